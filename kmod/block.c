@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bio.h>
+#include <trace/events/block.h>
+
+#include "block.h"
+#include "disk_stats.h"
+
+static void fsb_probe_rq_issue(FSB_RQ_PROBE_ARGS)
+{
+	struct fsb_disk_stats *stats;
+	struct fsb_shard *shard;
+
+	rcu_read_lock();
+	stats = fsb_disk_stats_find(rq->q);
+	if (stats) {
+		shard = fsb_disk_stats_shard(stats, rq);
+		if (unlikely(!shard || !fsb_shard_issue(shard, rq)))
+			WRITE_ONCE(stats->misfit, true);
+	}
+	rcu_read_unlock();
+}
+
+static void fsb_probe_rq_complete(void *data, struct request *rq, fsb_rq_error_t error,
+				  unsigned int nr_bytes)
+{
+	struct fsb_disk_stats *stats;
+	struct fsb_shard *shard;
+
+	rcu_read_lock();
+	stats = fsb_disk_stats_find(rq->q);
+	if (stats) {
+		shard = fsb_disk_stats_shard(stats, rq);
+		if (likely(shard))
+			fsb_shard_complete(shard, rq, error != 0, nr_bytes,
+					   READ_ONCE(stats->settling) || READ_ONCE(stats->misfit));
+		else if (nr_bytes >= blk_rq_bytes(rq))
+			fsb_disk_stats_untracked(stats);
+	}
+	rcu_read_unlock();
+}
+
+static void fsb_probe_rq_requeue(FSB_RQ_PROBE_ARGS)
+{
+	struct fsb_disk_stats *stats;
+	struct fsb_shard *shard;
+
+	rcu_read_lock();
+	stats = fsb_disk_stats_find(rq->q);
+	if (stats) {
+		shard = fsb_disk_stats_shard(stats, rq);
+		if (likely(shard))
+			fsb_shard_requeue(shard, rq);
+	}
+	rcu_read_unlock();
+}
+
+static void fsb_count_write_bio(struct fsb_bio_counts __percpu *counts, const struct bio *bio)
+{
+	unsigned int bytes = bio->bi_iter.bi_size;
+
+	if (!bytes) {
+		if (bio->bi_opf & REQ_PREFLUSH)
+			this_cpu_inc(counts->empty_flush);
+		return;
+	}
+	this_cpu_inc(counts->write_ios);
+	this_cpu_add(counts->write_bytes, bytes);
+	if (bio->bi_opf & REQ_PREFLUSH)
+		this_cpu_inc(counts->preflush);
+	if (bio->bi_opf & REQ_FUA)
+		this_cpu_inc(counts->fua);
+}
+
+static void fsb_count_bio(struct fsb_bio_counts __percpu *counts, const struct bio *bio)
+{
+	unsigned int bytes = bio->bi_iter.bi_size;
+
+	switch (bio_op(bio)) {
+	case REQ_OP_READ:
+		this_cpu_inc(counts->read_ios);
+		this_cpu_add(counts->read_bytes, bytes);
+		break;
+	case REQ_OP_WRITE:
+	case REQ_OP_ZONE_APPEND:
+		fsb_count_write_bio(counts, bio);
+		break;
+	case REQ_OP_DISCARD:
+		this_cpu_inc(counts->discard_ios);
+		this_cpu_add(counts->discard_bytes, bytes);
+		break;
+	default:
+		this_cpu_inc(counts->other_ios);
+		this_cpu_add(counts->other_bytes, bytes);
+	}
+}
+
+static void fsb_probe_bio_queue(FSB_BIO_PROBE_ARGS)
+{
+	struct fsb_disk_stats *stats;
+
+	rcu_read_lock();
+	stats = fsb_disk_stats_find(fsb_bio_queue(bio));
+	if (stats)
+		fsb_count_bio(stats->bio, bio);
+	rcu_read_unlock();
+}
+
+static void fsb_count_merge(struct request_queue *queue, enum req_op op)
+{
+	struct fsb_disk_stats *stats;
+
+	rcu_read_lock();
+	stats = fsb_disk_stats_find(queue);
+	if (stats && op == REQ_OP_READ)
+		this_cpu_inc(stats->bio->read_merges);
+	else if (stats && op == REQ_OP_WRITE)
+		this_cpu_inc(stats->bio->write_merges);
+	rcu_read_unlock();
+}
+
+static void fsb_probe_bio_merge(FSB_BIO_MERGE_PROBE_ARGS)
+{
+	fsb_count_merge(fsb_bio_queue(bio), bio_op(bio));
+}
+
+static void fsb_probe_rq_merge(FSB_RQ_PROBE_ARGS)
+{
+	fsb_count_merge(rq->q, req_op(rq));
+}
+
+/* Fails the build where a prototype is not what the probe takes. */
+static inline void fsb_check_prototypes(void)
+{
+	check_trace_callback_type_block_rq_complete(fsb_probe_rq_complete);
+	check_trace_callback_type_block_rq_requeue(fsb_probe_rq_requeue);
+	check_trace_callback_type_block_rq_issue(fsb_probe_rq_issue);
+	check_trace_callback_type_block_rq_merge(fsb_probe_rq_merge);
+	check_trace_callback_type_block_bio_queue(fsb_probe_bio_queue);
+	check_trace_callback_type_block_bio_backmerge(fsb_probe_bio_merge);
+	check_trace_callback_type_block_bio_frontmerge(fsb_probe_bio_merge);
+}
+
+/*
+ * In the order of attaching: a completion seen without its issue is counted as
+ * untracked, an issue whose completion goes unseen would stay in flight for ever.
+ */
+struct fsb_hook fsb_block_hooks[FSB_BLOCK_HOOKS] = {
+	{ .name = "block_rq_complete", .probe = fsb_probe_rq_complete, .required = true },
+	{ .name = "block_rq_requeue", .probe = fsb_probe_rq_requeue },
+	{ .name = "block_rq_issue", .probe = fsb_probe_rq_issue, .required = true },
+	{ .name = "block_bio_queue", .probe = fsb_probe_bio_queue },
+	{ .name = "block_bio_backmerge", .probe = fsb_probe_bio_merge },
+	{ .name = "block_bio_frontmerge", .probe = fsb_probe_bio_merge },
+	{ .name = "block_rq_merge", .probe = fsb_probe_rq_merge },
+};

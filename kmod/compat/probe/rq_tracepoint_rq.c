@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* block_rq_{issue,requeue,merge} take (rq): since 5.11, and 5.10.137. */
+#include <linux/blk-mq.h>
+#include <trace/events/block.h>
+
+static void probe(void *data, struct request *rq)
+{
+}
+
+void fsb_check(void);
+void fsb_check(void)
+{
+	check_trace_callback_type_block_rq_issue(probe);
+	check_trace_callback_type_block_rq_requeue(probe);
+	check_trace_callback_type_block_rq_merge(probe);
+}

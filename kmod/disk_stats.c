@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+
+#include "disk_stats.h"
+#include "target.h"
+
+struct fsb_map __rcu *fsb_map;
+
+static u32 fsb_nr_shards(const struct fsb_geometry *geometry)
+{
+	return geometry->shared_tags ? 1 : geometry->queues;
+}
+
+/**
+ * fsb_disk_stats_size() - memory a disk of this shape takes
+ * @geometry: the shape
+ *
+ * Return: bytes, SIZE_MAX when they cannot be counted in a size_t.
+ */
+size_t fsb_disk_stats_size(const struct fsb_geometry *geometry)
+{
+	u32 nr = fsb_nr_shards(geometry);
+	size_t size;
+
+	size = size_mul(nr, size_add(fsb_shard_size(geometry->depth), sizeof(struct fsb_shard *)));
+	size = size_add(size, sizeof(struct fsb_disk_stats));
+	return size_add(size, num_possible_cpus() * sizeof(struct fsb_bio_counts));
+}
+
+/**
+ * fsb_disk_stats_alloc() - make the counters of a disk
+ * @queue: its request queue
+ * @geometry: the shape of its queues
+ *
+ * Context: process context, may sleep.
+ * Return: the counters, or NULL.
+ */
+struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue,
+					    const struct fsb_geometry *geometry)
+{
+	u32 nr = fsb_nr_shards(geometry);
+	struct fsb_disk_stats *stats;
+
+	stats = kvzalloc(struct_size(stats, shard, nr), GFP_KERNEL);
+	if (!stats)
+		return NULL;
+	stats->queue = queue;
+	stats->geometry = *geometry;
+	stats->memory = fsb_disk_stats_size(geometry);
+	stats->settling = true;
+	stats->bio = alloc_percpu(struct fsb_bio_counts);
+	if (!stats->bio)
+		goto free;
+	while (stats->nr_shards < nr) {
+		stats->shard[stats->nr_shards] = fsb_shard_alloc(geometry->depth);
+		if (!stats->shard[stats->nr_shards])
+			goto free;
+		stats->nr_shards++;
+	}
+	return stats;
+free:
+	fsb_disk_stats_free(stats);
+	return NULL;
+}
+
+/**
+ * fsb_disk_stats_free() - release the counters of a disk
+ * @stats: counters no probe can reach any more, or NULL
+ */
+void fsb_disk_stats_free(struct fsb_disk_stats *stats)
+{
+	u32 i;
+
+	if (!stats)
+		return;
+	for (i = 0; i < stats->nr_shards; i++)
+		fsb_shard_free(stats->shard[i]);
+	free_percpu(stats->bio);
+	kvfree(stats);
+}
+
+/* Makes room in the map for a queue number. */
+static int fsb_map_grow(int nr)
+{
+	struct fsb_map *old = rcu_dereference_protected(fsb_map, fsb_targets_locked());
+	struct fsb_map *map;
+	int i;
+
+	if (old && nr <= old->nr)
+		return 0;
+	nr = round_up(nr, 64);
+	map = kvzalloc(struct_size(map, stats, nr), GFP_KERNEL);
+	if (!map)
+		return -ENOMEM;
+	map->nr = nr;
+	for (i = 0; old && i < old->nr; i++)
+		RCU_INIT_POINTER(map->stats[i],
+				 rcu_dereference_protected(old->stats[i], fsb_targets_locked()));
+	rcu_assign_pointer(fsb_map, map);
+	if (old) {
+		synchronize_rcu();
+		kvfree(old);
+	}
+	return 0;
+}
+
+/**
+ * fsb_disk_stats_publish() - let probes find the counters; counting begins here
+ * @stats: counters; those published before for the same queue are replaced
+ *
+ * Context: process context, target.c's lock held.
+ * Return: 0 or -ENOMEM.
+ */
+int fsb_disk_stats_publish(struct fsb_disk_stats *stats)
+{
+	struct fsb_map *map;
+	u32 i;
+	int err;
+
+	err = fsb_map_grow(stats->queue->id + 1);
+	if (err)
+		return err;
+	map = rcu_dereference_protected(fsb_map, fsb_targets_locked());
+	stats->start = ktime_get_ns();
+	for (i = 0; i < stats->nr_shards; i++)
+		fsb_shard_start(stats->shard[i], stats->start);
+	rcu_assign_pointer(map->stats[stats->queue->id], stats);
+	synchronize_rcu();
+	stats->visible = ktime_get_ns();
+	return 0;
+}
+
+/**
+ * fsb_disk_stats_withdraw() - hide the counters from probes
+ * @stats: published counters
+ *
+ * Probes that found them before may run on until the next grace period.
+ *
+ * Context: process context, target.c's lock held.
+ */
+void fsb_disk_stats_withdraw(struct fsb_disk_stats *stats)
+{
+	struct fsb_map *map = rcu_dereference_protected(fsb_map, fsb_targets_locked());
+
+	RCU_INIT_POINTER(map->stats[stats->queue->id], NULL);
+}
+
+/**
+ * fsb_map_free() - release the map when the module goes
+ *
+ * Context: process context, all probes detached and waited for.
+ */
+void fsb_map_free(void)
+{
+	kvfree(rcu_dereference_protected(fsb_map, fsb_targets_locked()));
+	RCU_INIT_POINTER(fsb_map, NULL);
+}
+
+/**
+ * fsb_disk_stats_untracked() - a request ended on a queue that no shard is made for
+ * @stats: its disk
+ *
+ * Counted on the first shard.
+ *
+ * Context: any, inside rcu_read_lock().
+ */
+void fsb_disk_stats_untracked(struct fsb_disk_stats *stats)
+{
+	struct fsb_shard *shard = stats->shard[0];
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&shard->lock, flags);
+	shard->counts.untracked++;
+	raw_spin_unlock_irqrestore(&shard->lock, flags);
+}
+
+struct fsb_settle {
+	struct fsb_disk_stats *stats;
+	unsigned int older;
+};
+
+static bool fsb_count_older(struct request *rq, void *data)
+{
+	struct fsb_settle *settle = data;
+	struct fsb_disk_stats *stats = settle->stats;
+	struct fsb_shard *shard;
+
+	if (rq->q != stats->queue || rq->start_time_ns >= stats->visible)
+		return true;
+	shard = fsb_disk_stats_shard(stats, rq);
+	if (!shard || !fsb_shard_holds(shard, rq))
+		settle->older++;
+	return true;
+}
+
+/**
+ * fsb_disk_stats_settle() - look whether requests older than the counting are gone
+ * @stats: published counters of a queue the caller holds a reference on
+ *
+ * The usage reference keeps the tag set from being freed or resized meanwhile; while
+ * the queue is frozen or dying nothing is decided.
+ *
+ * Context: process context, after a grace period since publishing.
+ */
+void fsb_disk_stats_settle(struct fsb_disk_stats *stats)
+{
+	struct fsb_settle settle = { .stats = stats };
+	struct request_queue *queue = stats->queue;
+
+	if (!READ_ONCE(stats->settling))
+		return;
+	if (!percpu_ref_tryget_live(&queue->q_usage_counter))
+		return;
+	blk_mq_tagset_busy_iter(queue->tag_set, fsb_count_older, &settle);
+	percpu_ref_put(&queue->q_usage_counter);
+	if (!settle.older)
+		WRITE_ONCE(stats->settling, false);
+}
+
+/**
+ * fsb_queue_geometry() - the shape of a queue now
+ * @queue: the queue, referenced by the caller
+ * @geometry: where to
+ *
+ * Context: any.
+ * Return: false while the queue is frozen or dying.
+ */
+bool fsb_queue_geometry(struct request_queue *queue, struct fsb_geometry *geometry)
+{
+	if (!percpu_ref_tryget_live(&queue->q_usage_counter))
+		return false;
+	geometry->queues = queue->nr_hw_queues;
+	geometry->depth = queue->tag_set->queue_depth;
+	geometry->shared_tags = queue->tag_set->flags & BLK_MQ_F_TAG_HCTX_SHARED;
+	percpu_ref_put(&queue->q_usage_counter);
+	return true;
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <net/netlink.h>
+
+#include <fsbstat_version.h>
+
+#include "fill.h"
+#include "hooks.h"
+#include "snapshot.h"
+
+static int fsb_fill_hook(struct sk_buff *skb, const struct fsb_hook *hook)
+{
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_MODULE_HOOK);
+	u8 state = FSBSTAT_HOOK_MISSING;
+
+	if (hook->tracepoint)
+		state = READ_ONCE(hook->attached) ? FSBSTAT_HOOK_ATTACHED : FSBSTAT_HOOK_IDLE;
+	if (!nest || nla_put_string(skb, FSBSTAT_A_HOOK_NAME, hook->name) ||
+	    nla_put_u8(skb, FSBSTAT_A_HOOK_STATE, state) ||
+	    (hook->required && nla_put_flag(skb, FSBSTAT_A_HOOK_REQUIRED)))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/**
+ * fsb_fill_module() - the MODULE nest
+ * @skb: message
+ * @module_info: &struct fsb_module_info
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int fsb_fill_module(struct sk_buff *skb, const void *module_info)
+{
+	const struct fsb_module_info *info = module_info;
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_MODULE);
+	unsigned int i;
+
+	if (!nest || nla_put_u32(skb, FSBSTAT_A_MODULE_ABI, FSBSTAT_ABI) ||
+	    nla_put_string(skb, FSBSTAT_A_MODULE_VERSION, FSBSTAT_VERSION) ||
+	    nla_put_u32(skb, FSBSTAT_A_MODULE_DISKS, info->targets.disks) ||
+	    nla_put_u32(skb, FSBSTAT_A_MODULE_GENERATION, info->targets.generation) ||
+	    nla_put_u64_64bit(skb, FSBSTAT_A_MODULE_MEMORY, info->targets.memory,
+			      FSBSTAT_A_MODULE_PAD) ||
+	    nla_put_u8(skb, FSBSTAT_A_MODULE_UNPRIVILEGED_READ, info->unprivileged_read))
+		return -EMSGSIZE;
+	for (i = 0; i < fsb_hooks_count(); i++)
+		if (fsb_fill_hook(skb, fsb_hook_get(i)))
+			return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/**
+ * fsb_fill_disk() - the DISK nest
+ * @skb: message
+ * @target_info: &struct fsb_target_info
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int fsb_fill_disk(struct sk_buff *skb, const void *target_info)
+{
+	const struct fsb_target_info *info = target_info;
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_DISK);
+
+	if (!nest || nla_put_u32(skb, FSBSTAT_A_DISK_MAJOR, MAJOR(info->dev)) ||
+	    nla_put_u32(skb, FSBSTAT_A_DISK_MINOR, MINOR(info->dev)) ||
+	    nla_put_string(skb, FSBSTAT_A_DISK_NAME, info->name) ||
+	    nla_put_u32(skb, FSBSTAT_A_DISK_ID, info->id) ||
+	    nla_put_u8(skb, FSBSTAT_A_DISK_STATE, info->state) ||
+	    nla_put_u8(skb, FSBSTAT_A_DISK_SETTLING, info->settling) ||
+	    nla_put_u32(skb, FSBSTAT_A_DISK_RESTARTS, info->restarts) ||
+	    nla_put_u64_64bit(skb, FSBSTAT_A_DISK_ADDED, info->start, FSBSTAT_A_DISK_PAD) ||
+	    nla_put_u32(skb, FSBSTAT_A_DISK_QUEUES, info->geometry.queues) ||
+	    nla_put_u32(skb, FSBSTAT_A_DISK_SHARDS, info->shards) ||
+	    nla_put_u32(skb, FSBSTAT_A_DISK_DEPTH_LIMIT, info->geometry.depth) ||
+	    nla_put_u64_64bit(skb, FSBSTAT_A_DISK_MEMORY, info->memory, FSBSTAT_A_DISK_PAD) ||
+	    nla_put_u32(skb, FSBSTAT_A_DISK_REFERENCES, info->references) ||
+	    nla_put_u8(skb, FSBSTAT_A_DISK_PERMANENT, info->permanent))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* One 64-bit counter and the attribute it travels in. */
+struct fsb_fill_u64 {
+	int attr;
+	u64 value;
+};
+
+static int fsb_fill_u64s(struct sk_buff *skb, const struct fsb_fill_u64 *list, size_t nr, int pad)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (nla_put_u64_64bit(skb, list[i].attr, list[i].value, pad))
+			return -EMSGSIZE;
+	return 0;
+}
+
+static int fsb_fill_bio(struct sk_buff *skb, const struct fsb_bio_counts *bio)
+{
+	const struct fsb_fill_u64 list[] = {
+		{ FSBSTAT_A_BIO_READ_IOS, bio->read_ios },
+		{ FSBSTAT_A_BIO_READ_BYTES, bio->read_bytes },
+		{ FSBSTAT_A_BIO_WRITE_IOS, bio->write_ios },
+		{ FSBSTAT_A_BIO_WRITE_BYTES, bio->write_bytes },
+		{ FSBSTAT_A_BIO_DISCARD_IOS, bio->discard_ios },
+		{ FSBSTAT_A_BIO_DISCARD_BYTES, bio->discard_bytes },
+		{ FSBSTAT_A_BIO_OTHER_IOS, bio->other_ios },
+		{ FSBSTAT_A_BIO_OTHER_BYTES, bio->other_bytes },
+		{ FSBSTAT_A_BIO_PREFLUSH, bio->preflush },
+		{ FSBSTAT_A_BIO_FUA, bio->fua },
+		{ FSBSTAT_A_BIO_EMPTY_FLUSH, bio->empty_flush },
+		{ FSBSTAT_A_BIO_READ_MERGES, bio->read_merges },
+		{ FSBSTAT_A_BIO_WRITE_MERGES, bio->write_merges },
+	};
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_BIO);
+
+	if (!nest || fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_BIO_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fsb_fill_class(struct sk_buff *skb, u8 class, const struct fsb_class_counts *counts)
+{
+	const struct fsb_fill_u64 list[] = {
+		{ FSBSTAT_A_CLASS_IOS, counts->ios },
+		{ FSBSTAT_A_CLASS_BYTES, counts->bytes },
+		{ FSBSTAT_A_CLASS_ERRORS, counts->errors },
+		{ FSBSTAT_A_CLASS_REQUEUES, counts->requeues },
+		{ FSBSTAT_A_CLASS_BUSY, counts->busy },
+		{ FSBSTAT_A_CLASS_NOT_SENT, counts->not_sent },
+		{ FSBSTAT_A_CLASS_NOT_SENT_BYTES, counts->not_sent_bytes },
+	};
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_QUEUE_CLASS);
+
+	if (!nest || nla_put_u8(skb, FSBSTAT_A_CLASS_CLASS, class) ||
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_CLASS_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* depth x now - sum of issue times: exact although both may have wrapped. */
+static u64 fsb_inflight_age(const struct fsb_shard_counts *counts)
+{
+	return counts->depth * counts->time - counts->issue_sum;
+}
+
+static int fsb_fill_queue(struct sk_buff *skb, u32 index, const struct fsb_shard_counts *counts)
+{
+	const struct fsb_fill_u64 list[] = {
+		{ FSBSTAT_A_QUEUE_START, counts->start },
+		{ FSBSTAT_A_QUEUE_TIME, counts->time },
+		{ FSBSTAT_A_QUEUE_DEVICE_NS, counts->device_ns },
+		{ FSBSTAT_A_QUEUE_REQUEUED_NS, counts->requeued_ns },
+		{ FSBSTAT_A_QUEUE_INFLIGHT_AGE_NS, fsb_inflight_age(counts) },
+		{ FSBSTAT_A_QUEUE_UNMATCHED, counts->unmatched },
+		{ FSBSTAT_A_QUEUE_UNTRACKED, counts->untracked },
+		{ FSBSTAT_A_QUEUE_DISPLACED, counts->displaced },
+		{ FSBSTAT_A_QUEUE_PARTIAL, counts->partial },
+		{ FSBSTAT_A_QUEUE_SEQUENCE_END, counts->sequence_end },
+		{ FSBSTAT_A_QUEUE_SEQUENCE_END_EMPTY, counts->sequence_end_empty },
+		{ FSBSTAT_A_QUEUE_SEQUENCE_END_ERRORS, counts->sequence_end_errors },
+		{ FSBSTAT_A_QUEUE_CLOCK_ANOMALIES, counts->clock_anomalies },
+		{ FSBSTAT_A_QUEUE_OTHER_WRITES, counts->other_writes },
+	};
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_QUEUE);
+	unsigned int class;
+
+	if (!nest || nla_put_u32(skb, FSBSTAT_A_QUEUE_INDEX, index) ||
+	    nla_put_u32(skb, FSBSTAT_A_QUEUE_INFLIGHT, counts->depth) ||
+	    nla_put_u32(skb, FSBSTAT_A_QUEUE_DEPTH_MAX, counts->depth_max) ||
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_QUEUE_PAD))
+		return -EMSGSIZE;
+	for (class = 0; class < FSBSTAT_CLASSES; class++)
+		if (fsb_fill_class(skb, class, &counts->class[class]))
+			return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fsb_fill_depth(struct sk_buff *skb, u32 index, u32 first, u32 nr, const u64 *values)
+{
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_DEPTH);
+
+	if (!nest || nla_put_u32(skb, FSBSTAT_A_DEPTH_QUEUE, index) ||
+	    nla_put_u32(skb, FSBSTAT_A_DEPTH_FIRST, first) ||
+	    nla_put(skb, FSBSTAT_A_DEPTH_VALUES, nr * sizeof(*values), values))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fsb_fill_runs(struct sk_buff *skb, const struct fsb_hist *hist)
+{
+	struct nlattr *nest;
+	u32 first, end;
+
+	for (first = 0; first < FSBSTAT_HIST_BUCKETS; first = end + 1) {
+		end = first;
+		while (end < FSBSTAT_HIST_BUCKETS && hist->bucket[end])
+			end++;
+		if (end == first)
+			continue;
+		nest = nla_nest_start(skb, FSBSTAT_A_HIST_RUN);
+		if (!nest || nla_put_u32(skb, FSBSTAT_A_RUN_FIRST, first) ||
+		    nla_put(skb, FSBSTAT_A_RUN_VALUES, (end - first) * sizeof(u64),
+			    &hist->bucket[first]))
+			return -EMSGSIZE;
+		nla_nest_end(skb, nest);
+	}
+	return 0;
+}
+
+static int fsb_fill_hist(struct sk_buff *skb, u32 index, u8 class, u8 kind,
+			 const struct fsb_hist *hist)
+{
+	const struct fsb_fill_u64 list[] = {
+		{ FSBSTAT_A_HIST_COUNT, hist->count },
+		{ FSBSTAT_A_HIST_SUM, hist->sum },
+		{ FSBSTAT_A_HIST_MIN, hist->min },
+		{ FSBSTAT_A_HIST_MAX, hist->max },
+	};
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_HIST);
+
+	if (!nest || nla_put_u32(skb, FSBSTAT_A_HIST_QUEUE, index) ||
+	    nla_put_u8(skb, FSBSTAT_A_HIST_CLASS, class) ||
+	    nla_put_u8(skb, FSBSTAT_A_HIST_KIND, kind) ||
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_HIST_PAD) ||
+	    fsb_fill_runs(skb, hist))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* Parts of a shard, in order: the QUEUE message, DEPTH messages, histograms. */
+enum { FSB_PART_QUEUE, FSB_PART_DEPTH, FSB_PART_HISTS };
+#define FSB_PARTS (FSB_PART_HISTS + FSBSTAT_CLASSES * FSBSTAT_HIST_KINDS)
+
+static const struct fsb_hist *fsb_part_hist(const struct fsb_shard_copy *copy, u32 part)
+{
+	u32 i = part - FSB_PART_HISTS;
+	int slot = fsb_hist_slot(i / FSBSTAT_HIST_KINDS, i % FSBSTAT_HIST_KINDS);
+
+	return slot < 0 ? NULL : &copy->hist[slot];
+}
+
+/* Whether a part has nothing (more) to send. */
+static bool fsb_part_empty(const struct fsb_shard_copy *copy, const struct fsb_fill_cursor *cursor)
+{
+	const struct fsb_hist *hist;
+
+	switch (cursor->part) {
+	case FSB_PART_QUEUE:
+		return false;
+	case FSB_PART_DEPTH:
+		return cursor->depth > copy->counts.depth_max;
+	default:
+		hist = fsb_part_hist(copy, cursor->part);
+		return !hist || !hist->count;
+	}
+}
+
+/**
+ * fsb_fill_done() - whether everything has been sent
+ * @cursor: where the dump stands; moved to the next part that has something to send
+ * @snapshot: what is dumped
+ *
+ * Return: true when nothing is left.
+ */
+bool fsb_fill_done(struct fsb_fill_cursor *cursor, const struct fsb_snapshot *snapshot)
+{
+	if (!cursor->started)
+		return false;
+	while (cursor->shard < snapshot->nr_shards) {
+		if (cursor->part < FSB_PARTS &&
+		    !fsb_part_empty(snapshot->shard[cursor->shard], cursor))
+			return false;
+		cursor->depth = 0;
+		if (++cursor->part >= FSB_PARTS) {
+			cursor->part = 0;
+			cursor->shard++;
+		}
+	}
+	return true;
+}
+
+static int fsb_fill_part(struct sk_buff *skb, const struct fsb_shard_copy *copy,
+			 struct fsb_fill_cursor *cursor)
+{
+	u32 i = cursor->part - FSB_PART_HISTS, nr;
+	int err;
+
+	switch (cursor->part) {
+	case FSB_PART_QUEUE:
+		err = fsb_fill_queue(skb, cursor->shard, &copy->counts);
+		break;
+	case FSB_PART_DEPTH:
+		nr = min(copy->counts.depth_max + 1 - cursor->depth, FSBSTAT_DEPTH_CHUNK);
+		err = fsb_fill_depth(skb, cursor->shard, cursor->depth, nr,
+				     copy->depth_ns + cursor->depth);
+		if (!err)
+			cursor->depth += nr;
+		return err;
+	default:
+		err = fsb_fill_hist(skb, cursor->shard, i / FSBSTAT_HIST_KINDS,
+				    i % FSBSTAT_HIST_KINDS, fsb_part_hist(copy, cursor->part));
+	}
+	if (!err)
+		cursor->part++;
+	return err;
+}
+
+/**
+ * fsb_fill_snapshot() - the next message of a snapshot's dump
+ * @skb: message
+ * @snapshot: what is dumped
+ * @cursor: where the dump stands, fsb_fill_done() was false; moved on success
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int fsb_fill_snapshot(struct sk_buff *skb, const struct fsb_snapshot *snapshot,
+		      struct fsb_fill_cursor *cursor)
+{
+	int err;
+
+	if (cursor->started)
+		return fsb_fill_part(skb, snapshot->shard[cursor->shard], cursor);
+	err = fsb_fill_disk(skb, &snapshot->info) ?: fsb_fill_bio(skb, &snapshot->bio);
+	if (!err)
+		cursor->started = true;
+	return err;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fill: puts what the module knows into netlink attributes.  The functions return 0 or
+ * -EMSGSIZE, when the caller cancels the message.
+ */
+#ifndef FSB_FILL_H
+#define FSB_FILL_H
+
+#include <linux/skbuff.h>
+
+#include "target.h"
+
+struct fsb_snapshot;
+
+/**
+ * struct fsb_module_info - what MODULE_GET replies
+ * @targets: sums over all watched disks
+ * @unprivileged_read: the module parameter
+ */
+struct fsb_module_info {
+	struct fsb_targets_info targets;
+	bool unprivileged_read;
+};
+
+int fsb_fill_module(struct sk_buff *skb, const void *module_info);
+int fsb_fill_disk(struct sk_buff *skb, const void *target_info);
+
+/**
+ * struct fsb_fill_cursor - how far the dump of a snapshot has come
+ * @started: the DISK and BIO message is out
+ * @shard: shard to go on with
+ * @part: part of it: 0 QUEUE, 1 DEPTH, then the histograms
+ * @depth: first depth value of the next DEPTH message
+ */
+struct fsb_fill_cursor {
+	bool started;
+	u32 shard;
+	u32 part;
+	u32 depth;
+};
+
+bool fsb_fill_done(struct fsb_fill_cursor *cursor, const struct fsb_snapshot *snapshot);
+int fsb_fill_snapshot(struct sk_buff *skb, const struct fsb_snapshot *snapshot,
+		      struct fsb_fill_cursor *cursor);
+
+#endif /* FSB_FILL_H */

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/capability.h>
+#include <linux/module.h>
+#include <linux/netlink.h>
+#include <net/genetlink.h>
+#include <net/net_namespace.h>
+
+#include <fsbstat_version.h>
+
+#include "fill.h"
+#include "hooks.h"
+#include "netlink.h"
+#include "snapshot.h"
+#include "target.h"
+
+static bool unprivileged_read;
+module_param(unprivileged_read, bool, 0644);
+MODULE_PARM_DESC(unprivileged_read, "let everybody read counters (default: CAP_NET_ADMIN only)");
+
+static struct genl_family fsb_family;
+
+static struct netlink_range_validation fsb_minor_range = { .max = (1U << MINORBITS) - 1 };
+
+static const struct nla_policy fsb_module_policy[] = {
+	[FSBSTAT_A_ABI] = { .type = NLA_U32 },
+};
+
+static const struct nla_policy fsb_read_policy[] = {
+	[FSBSTAT_A_ABI] = { .type = NLA_U32 },
+	[FSBSTAT_A_MAJOR] = NLA_POLICY_MAX(NLA_U32, (1U << (32 - MINORBITS)) - 1),
+	[FSBSTAT_A_MINOR] = NLA_POLICY_FULL_RANGE(NLA_U32, &fsb_minor_range),
+};
+
+static const struct nla_policy fsb_change_policy[] = {
+	[FSBSTAT_A_ABI] = { .type = NLA_U32 },
+	[FSBSTAT_A_MAJOR] = NLA_POLICY_MAX(NLA_U32, (1U << (32 - MINORBITS)) - 1),
+	[FSBSTAT_A_MINOR] = NLA_POLICY_FULL_RANGE(NLA_U32, &fsb_minor_range),
+	[FSBSTAT_A_PERMANENT] = { .type = NLA_FLAG },
+};
+
+static int fsb_may_read(struct sk_buff *skb, struct netlink_ext_ack *extack)
+{
+	if (unprivileged_read || netlink_capable(skb, CAP_NET_ADMIN))
+		return 0;
+	NL_SET_ERR_MSG(extack, "reading needs CAP_NET_ADMIN (or unprivileged_read=1)");
+	return -EPERM;
+}
+
+static int fsb_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack)
+{
+	if (netlink_capable(skb, CAP_NET_ADMIN))
+		return 0;
+	NL_SET_ERR_MSG(extack, "watching needs CAP_NET_ADMIN");
+	return -EPERM;
+}
+
+static int fsb_check_abi(struct nlattr **attrs, struct netlink_ext_ack *extack)
+{
+	u32 abi = attrs[FSBSTAT_A_ABI] ? nla_get_u32(attrs[FSBSTAT_A_ABI]) : 0;
+
+	if (abi == FSBSTAT_ABI)
+		return 0;
+	fsb_extack_printf(extack, "the module speaks ABI %u, the request ABI %u", FSBSTAT_ABI, abi);
+	return -EPROTO;
+}
+
+static int fsb_get_dev(struct nlattr **attrs, dev_t *dev, struct netlink_ext_ack *extack)
+{
+	if (!attrs[FSBSTAT_A_MAJOR] || !attrs[FSBSTAT_A_MINOR]) {
+		NL_SET_ERR_MSG(extack, "MAJOR and MINOR of a disk are needed");
+		return -EINVAL;
+	}
+	*dev = MKDEV(nla_get_u32(attrs[FSBSTAT_A_MAJOR]), nla_get_u32(attrs[FSBSTAT_A_MINOR]));
+	return 0;
+}
+
+static int fsb_request_dev(struct genl_info *info, dev_t *dev)
+{
+	int err = fsb_check_abi(info->attrs, info->extack);
+
+	return err ?: fsb_get_dev(info->attrs, dev, info->extack);
+}
+
+static int fsb_reply(struct genl_info *info, u8 cmd, int (*fill)(struct sk_buff *, const void *),
+		     const void *data)
+{
+	struct sk_buff *skb = genlmsg_new(FSBSTAT_MSG_MAX, GFP_KERNEL);
+	void *header;
+
+	if (!skb)
+		return -ENOMEM;
+	header = genlmsg_put_reply(skb, info, &fsb_family, 0, cmd);
+	if (!header || fill(skb, data)) {
+		nlmsg_free(skb);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, header);
+	return genlmsg_reply(skb, info);
+}
+
+static int fsb_module_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct fsb_module_info module = { .unprivileged_read = unprivileged_read };
+	int err = fsb_may_read(skb, info->extack);
+
+	if (err)
+		return err;
+	fsb_targets_describe(&module.targets);
+	return fsb_reply(info, FSBSTAT_CMD_MODULE_GET, fsb_fill_module, &module);
+}
+
+static u32 fsb_holder(struct genl_info *info)
+{
+	return info->attrs[FSBSTAT_A_PERMANENT] ? FSB_PERMANENT : info->snd_portid;
+}
+
+static int fsb_disk_add(struct sk_buff *skb, struct genl_info *info)
+{
+	struct fsb_target_info target;
+	dev_t dev;
+	int err;
+
+	err = fsb_may_change(skb, info->extack) ?: fsb_request_dev(info, &dev);
+	if (err)
+		return err;
+	err = fsb_target_add(dev, fsb_holder(info), &target, info->extack);
+	if (err)
+		return err;
+	err = fsb_reply(info, FSBSTAT_CMD_DISK_ADD, fsb_fill_disk, &target);
+	if (err)
+		fsb_target_del(dev, fsb_holder(info), info->extack);
+	return err;
+}
+
+static int fsb_disk_del(struct sk_buff *skb, struct genl_info *info)
+{
+	dev_t dev;
+	int err;
+
+	err = fsb_may_change(skb, info->extack) ?: fsb_request_dev(info, &dev);
+	return err ?: fsb_target_del(dev, fsb_holder(info), info->extack);
+}
+
+static int fsb_disk_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct fsb_target_info target;
+	dev_t dev;
+	int err;
+
+	err = fsb_may_read(skb, info->extack) ?: fsb_request_dev(info, &dev);
+	if (err)
+		return err;
+	err = fsb_target_describe(dev, &target);
+	if (err) {
+		NL_SET_ERR_MSG(info->extack, "the disk is not being watched");
+		return err;
+	}
+	return fsb_reply(info, FSBSTAT_CMD_DISK_GET, fsb_fill_disk, &target);
+}
+
+/*
+ * What a dump checks, it checks in its first dumpit call: start() of a generic netlink
+ * dump has no extended ack to give a reason in.
+ */
+static int fsb_dump_check(struct netlink_callback *cb)
+{
+	return fsb_may_read(cb->skb, cb->extack) ?:
+	       fsb_check_abi(genl_dumpit_info(cb)->attrs, cb->extack);
+}
+
+static void *fsb_dump_put(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
+{
+	return genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq, &fsb_family,
+			   NLM_F_MULTI, cmd);
+}
+
+struct fsb_disks_dump {
+	bool checked;
+	unsigned int next;
+};
+
+static int fsb_disks_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct fsb_disks_dump *dump = (void *)cb->ctx;
+	struct fsb_target_info target;
+	u32 generation;
+	void *header;
+	int err;
+
+	BUILD_BUG_ON(sizeof(*dump) > sizeof(cb->ctx));
+	err = dump->checked ? 0 : fsb_dump_check(cb);
+	if (err)
+		return err;
+	dump->checked = true;
+	for (;;) {
+		err = fsb_target_describe_nth(dump->next, &target, &generation);
+		cb->seq = generation + 1;	/* also past the end: a shorter list is a change */
+		if (err)
+			break;
+		header = fsb_dump_put(skb, cb, FSBSTAT_CMD_DISK_GET);
+		if (!header)
+			break;
+		genl_dump_check_consistent(cb, header);
+		if (fsb_fill_disk(skb, &target)) {
+			genlmsg_cancel(skb, header);
+			break;
+		}
+		genlmsg_end(skb, header);
+		dump->next++;
+	}
+	return skb->len;
+}
+
+struct fsb_snapshot_dump {
+	struct fsb_snapshot *snapshot;
+	struct fsb_fill_cursor cursor;
+};
+
+static int fsb_snapshot_start(struct netlink_callback *cb)
+{
+	cb->min_dump_alloc = FSBSTAT_MSG_MAX;
+	return 0;
+}
+
+static int fsb_snapshot_prepare(struct fsb_snapshot_dump *dump, struct netlink_callback *cb)
+{
+	struct fsb_snapshot *snapshot;
+	dev_t dev;
+	int err;
+
+	err = fsb_dump_check(cb) ?: fsb_get_dev(genl_dumpit_info(cb)->attrs, &dev, cb->extack);
+	if (err)
+		return err;
+	snapshot = fsb_target_snapshot(dev, cb->extack);
+	if (IS_ERR(snapshot))
+		return PTR_ERR(snapshot);
+	dump->snapshot = snapshot;
+	return 0;
+}
+
+static int fsb_snapshot_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct fsb_snapshot_dump *dump = (void *)cb->ctx;
+	void *header;
+	int err;
+
+	BUILD_BUG_ON(sizeof(*dump) > sizeof(cb->ctx));
+	err = dump->snapshot ? 0 : fsb_snapshot_prepare(dump, cb);
+	if (err)
+		return err;
+	while (!fsb_fill_done(&dump->cursor, dump->snapshot)) {
+		header = fsb_dump_put(skb, cb, FSBSTAT_CMD_SNAPSHOT_GET);
+		if (!header)
+			break;
+		err = fsb_fill_snapshot(skb, dump->snapshot, &dump->cursor);
+		if (err) {
+			genlmsg_cancel(skb, header);
+			if (!skb->len)
+				return err;
+			break;
+		}
+		genlmsg_end(skb, header);
+	}
+	return skb->len;
+}
+
+static int fsb_snapshot_done(struct netlink_callback *cb)
+{
+	struct fsb_snapshot_dump *dump = (void *)cb->ctx;
+
+	if (dump->snapshot)
+		fsb_snapshot_free(dump->snapshot);
+	return 0;
+}
+
+static const struct genl_ops fsb_ops[] = {
+	{
+		/* Which ABI and which hooks; a reader's first question. */
+		.cmd = FSBSTAT_CMD_MODULE_GET,
+		.policy = fsb_module_policy,
+		.maxattr = ARRAY_SIZE(fsb_module_policy) - 1,
+		.doit = fsb_module_get,
+	},
+	{
+		/* Takes memory and puts work on the I/O path: always privileged. */
+		.cmd = FSBSTAT_CMD_DISK_ADD,
+		.policy = fsb_change_policy,
+		.maxattr = ARRAY_SIZE(fsb_change_policy) - 1,
+		.doit = fsb_disk_add,
+	},
+	{
+		/* Can end another's counting (the permanent reference): privileged. */
+		.cmd = FSBSTAT_CMD_DISK_DEL,
+		.policy = fsb_change_policy,
+		.maxattr = ARRAY_SIZE(fsb_change_policy) - 1,
+		.doit = fsb_disk_del,
+	},
+	{
+		/* Names of disks; opened by unprivileged_read. */
+		.cmd = FSBSTAT_CMD_DISK_GET,
+		.policy = fsb_read_policy,
+		.maxattr = ARRAY_SIZE(fsb_read_policy) - 1,
+		.doit = fsb_disk_get,
+		.dumpit = fsb_disks_dumpit,
+	},
+	{
+		/* Counters are a side channel; opened by unprivileged_read. */
+		.cmd = FSBSTAT_CMD_SNAPSHOT_GET,
+		.policy = fsb_read_policy,
+		.maxattr = ARRAY_SIZE(fsb_read_policy) - 1,
+		.start = fsb_snapshot_start,
+		.dumpit = fsb_snapshot_dumpit,
+		.done = fsb_snapshot_done,
+	},
+};
+
+static const struct genl_multicast_group fsb_groups[] = {
+	{ .name = FSBSTAT_MCGRP_EVENTS },
+};
+
+static struct genl_family fsb_family = {
+	.name = FSBSTAT_GENL_NAME,
+	.version = FSBSTAT_GENL_VERSION,
+	.module = THIS_MODULE,
+	.ops = fsb_ops,
+	.n_ops = ARRAY_SIZE(fsb_ops),
+	.mcgrps = fsb_groups,
+	.n_mcgrps = ARRAY_SIZE(fsb_groups),
+	.maxattr = FSBSTAT_A_MAX,
+	/*
+	 * Opening a drive may take seconds: not under the mutex all families share.  (A
+	 * family that registers meanwhile still waits.)
+	 */
+	.parallel_ops = true,
+	.netnsok = false,
+};
+
+/**
+ * fsb_netlink_event() - tell the events group
+ * @event: %FSBSTAT_CMD_DISK_ADDED and its like
+ * @info: the disk
+ *
+ * Context: process context, may sleep.
+ */
+void fsb_netlink_event(u8 event, const struct fsb_target_info *info)
+{
+	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	void *header;
+
+	if (!skb)
+		return;
+	header = genlmsg_put(skb, 0, 0, &fsb_family, 0, event);
+	if (!header || fsb_fill_disk(skb, info)) {
+		nlmsg_free(skb);
+		return;
+	}
+	genlmsg_end(skb, header);
+	genlmsg_multicast(&fsb_family, skb, 0, 0, GFP_KERNEL);
+}
+
+static int fsb_netlink_release(struct notifier_block *block, unsigned long event, void *data)
+{
+	struct netlink_notify *notify = data;
+
+	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC &&
+	    net_eq(notify->net, &init_net))
+		fsb_targets_release_socket(notify->portid);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block fsb_netlink_notifier = {
+	.notifier_call = fsb_netlink_release,
+};
+
+/**
+ * fsb_netlink_init() - register the family
+ *
+ * Return: 0 or an error.
+ */
+int fsb_netlink_init(void)
+{
+	int err = netlink_register_notifier(&fsb_netlink_notifier);
+
+	if (err)
+		return err;
+	err = genl_register_family(&fsb_family);
+	if (err)
+		netlink_unregister_notifier(&fsb_netlink_notifier);
+	return err;
+}
+
+/**
+ * fsb_netlink_exit() - unregister the family; no request runs afterwards
+ */
+void fsb_netlink_exit(void)
+{
+	genl_unregister_family(&fsb_family);
+	netlink_unregister_notifier(&fsb_netlink_notifier);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * shard: the requests of one hardware queue (or of all, where they share one set of
+ * tags): request slots, depth clock, counters and latency histograms under one raw
+ * spinlock.
+ *
+ * The lock is a leaf: nothing is called under it that locks, allocates, prints or
+ * wakes.  It is raw and taken with interrupts off because a request may be issued in
+ * process context and completed in hard interrupt context of the same CPU, on
+ * PREEMPT_RT too.  The clock is read under the lock, so that time never runs
+ * backwards between two events of a shard.
+ */
+#ifndef FSB_SHARD_H
+#define FSB_SHARD_H
+
+#include <linux/spinlock.h>
+
+#include <fsbstat.h>
+#include <fsbstat_hist.h>
+
+#include "compat/compat.h"
+
+/**
+ * struct fsb_hist - a latency histogram; the buckets always sum to @count
+ * @count: samples
+ * @sum: their sum, ns
+ * @min: the least, ns (all ones while there is none)
+ * @max: the greatest, ns
+ * @bucket: samples by fsbstat_hist_index()
+ */
+struct fsb_hist {
+	u64 count;
+	u64 sum;
+	u64 min;
+	u64 max;
+	u64 bucket[FSBSTAT_HIST_BUCKETS];
+};
+
+/* Queue and device latency of each class, durable latency of the two that write. */
+#define FSB_HISTS (2 * FSBSTAT_CLASSES + 2)
+
+/**
+ * struct fsb_class_counts - requests of one class, see &enum fsbstat_class_attr
+ * @ios: issued and ended
+ * @bytes: of their completions
+ * @errors: ended with an error
+ * @requeues: given back after issue
+ * @busy: given back before issue
+ * @not_sent: ended without being at the device
+ * @not_sent_bytes: their bytes
+ */
+struct fsb_class_counts {
+	u64 ios;
+	u64 bytes;
+	u64 errors;
+	u64 requeues;
+	u64 busy;
+	u64 not_sent;
+	u64 not_sent_bytes;
+};
+
+/**
+ * struct fsb_shard_counts - all scalars of a shard, see &enum fsbstat_queue_attr
+ * @start: when the depth clock began, ns
+ * @time: up to when depth has been accounted, ns
+ * @issue_sum: sum of the issue times of the requests in flight, ns; wraps
+ * @device_ns: sum of all device latencies
+ * @requeued_ns: time from issue to requeue
+ * @unmatched: completions without a slot
+ * @untracked: completions of requests older than the counting
+ * @displaced: slots taken over before the requeue was reported
+ * @partial: partial completions
+ * @sequence_end: ends of flush sequences with data
+ * @sequence_end_empty: ends of empty flushes
+ * @sequence_end_errors: failed ones of both
+ * @clock_anomalies: negative durations
+ * @other_writes: writes of class OTHER that are no passthrough
+ * @depth: requests in flight
+ * @depth_max: the most so far
+ * @class: counts by class
+ */
+struct fsb_shard_counts {
+	u64 start;
+	u64 time;
+	u64 issue_sum;
+	u64 device_ns;
+	u64 requeued_ns;
+	u64 unmatched;
+	u64 untracked;
+	u64 displaced;
+	u64 partial;
+	u64 sequence_end;
+	u64 sequence_end_empty;
+	u64 sequence_end_errors;
+	u64 clock_anomalies;
+	u64 other_writes;
+	u32 depth;
+	u32 depth_max;
+	struct fsb_class_counts class[FSBSTAT_CLASSES];
+};
+
+/**
+ * struct fsb_slot - the request that holds a driver tag
+ * @rq: it, or NULL; never dereferenced through the slot
+ * @start: its start_time_ns.  Requests are static per tag, so the pointer alone
+ *	does not tell one use of it from the next
+ * @issued: when it was issued, ns
+ * @class: &enum fsbstat_class, fixed at issue
+ * @error: a part of it failed
+ * @requeued: @rq is NULL because the request of @start was requeued and keeps the tag
+ */
+struct fsb_slot {
+	struct request *rq;
+	u64 start;
+	u64 issued;
+	u8 class;
+	bool error;
+	bool requeued;
+};
+
+/**
+ * struct fsb_sched_tag - where the holder of a scheduler tag was last issued
+ * @start: low bits of its start_time_ns
+ * @tag: the driver tag it was issued on
+ * @requeued: it has been requeued since
+ * @error: a part of it had failed by then
+ *
+ * With an elevator a requeue frees the driver tag before it is reported; the
+ * scheduler tag stays and leads back to the slot.
+ */
+struct fsb_sched_tag {
+	u32 start;
+	u16 tag;
+	bool requeued;
+	bool error;
+};
+
+/* The elevators' limit on nr_requests (MAX_SCHED_RQ of block/blk-mq-sched.h). */
+#define FSB_SCHED_TAGS 2048U
+
+/**
+ * struct fsb_shard - one hardware queue's requests
+ * @lock: protects everything below; raw, irqs off, leaf
+ * @nr_slots: driver tags
+ * @counts: scalars
+ * @slot: by driver tag
+ * @sched_tag: by scheduler tag, %FSB_SCHED_TAGS of them
+ * @depth_ns: time at each depth 0 to @nr_slots, ns
+ * @hist: by fsb_hist_slot()
+ */
+struct fsb_shard {
+	raw_spinlock_t lock;
+	u32 nr_slots;
+	struct fsb_shard_counts counts;
+	struct fsb_slot *slot;
+	struct fsb_sched_tag *sched_tag;
+	u64 *depth_ns;
+	struct fsb_hist hist[FSB_HISTS];
+};
+
+size_t fsb_shard_size(u32 nr_slots);
+struct fsb_shard *fsb_shard_alloc(u32 nr_slots);
+void fsb_shard_free(struct fsb_shard *shard);
+void fsb_shard_start(struct fsb_shard *shard, u64 now);
+
+int fsb_hist_slot(enum fsbstat_class class, enum fsbstat_hist_kind kind);
+
+bool fsb_shard_issue(struct fsb_shard *shard, struct request *rq);
+void fsb_shard_complete(struct fsb_shard *shard, struct request *rq, bool error,
+			unsigned int nr_bytes, bool settling);
+void fsb_shard_requeue(struct fsb_shard *shard, struct request *rq);
+bool fsb_shard_holds(struct fsb_shard *shard, struct request *rq);
+
+void fsb_shard_copy_counts(struct fsb_shard *shard, struct fsb_shard_counts *counts,
+			   u64 *depth_ns);
+void fsb_shard_copy_hist(struct fsb_shard *shard, unsigned int index, struct fsb_hist *hist);
+
+#endif /* FSB_SHARD_H */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * snapshot: a private copy of all counters of one disk, made when a dump starts, so
+ * that a slow reader holds nothing up.
+ */
+#ifndef FSB_SNAPSHOT_H
+#define FSB_SNAPSHOT_H
+
+#include "target.h"
+
+/**
+ * struct fsb_shard_copy - one shard
+ * @counts: scalars, at one instant with @depth_ns
+ * @nr_depth: values in @depth_ns
+ * @depth_ns: time at each depth, ns
+ * @hist: histograms, each consistent in itself
+ */
+struct fsb_shard_copy {
+	struct fsb_shard_counts counts;
+	u32 nr_depth;
+	u64 *depth_ns;
+	struct fsb_hist hist[FSB_HISTS];
+};
+
+/**
+ * struct fsb_snapshot - one disk
+ * @info: its description, filled by the caller of fsb_snapshot_take()
+ * @memory: bytes of the copy
+ * @nr_slots: driver tags it has room for in each shard
+ * @bio: bio layer counters, summed over CPUs
+ * @nr_shards: shards
+ * @shard: their copies
+ */
+struct fsb_snapshot {
+	struct fsb_target_info info;
+	size_t memory;
+	u32 nr_slots;
+	struct fsb_bio_counts bio;
+	u32 nr_shards;
+	struct fsb_shard_copy *shard[];
+};
+
+/* All snapshots that are being read together take no more than this. */
+#define FSB_SNAPSHOTS_MEMORY_MAX (64L << 20)
+
+struct fsb_snapshot *fsb_snapshot_alloc(u32 nr_shards, u32 nr_slots);
+bool fsb_snapshot_take(struct fsb_snapshot *snapshot, struct fsb_disk_stats *stats);
+void fsb_snapshot_free(struct fsb_snapshot *snapshot);
+
+#endif /* FSB_SNAPSHOT_H */

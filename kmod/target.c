@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "hooks.h"
+#include "netlink.h"
+#include "reference.h"
+#include "snapshot.h"
+#include "target.h"
+
+/*
+ * A watched disk.  @queue is referenced while the disk lives and NULL once it is
+ * gone; @stats is published exactly while @queue is set.
+ */
+struct fsb_target {
+	struct list_head list;
+	struct list_head references;
+	dev_t dev;
+	char name[FSB_DISK_NAME_LEN];
+	u32 id;
+	u32 restarts;
+	struct request_queue *queue;
+	struct fsb_disk_stats *stats;
+};
+
+static DEFINE_MUTEX(fsb_targets_lock);
+static LIST_HEAD(fsb_targets);
+static u32 fsb_targets_generation;
+static u32 fsb_target_last_id;
+static unsigned int fsb_targets_live;
+static bool fsb_targets_closing;
+
+static void fsb_targets_work_fn(struct work_struct *work);
+static DECLARE_DELAYED_WORK(fsb_targets_work, fsb_targets_work_fn);
+
+/**
+ * fsb_targets_locked() - for rcu_dereference_protected()
+ *
+ * Return: whether the mutex is held, as far as lockdep knows.
+ */
+int fsb_targets_locked(void)
+{
+	return !IS_ENABLED(CONFIG_LOCKDEP) || lockdep_is_held(&fsb_targets_lock);
+}
+
+static void fsb_target_info_fill(struct fsb_target *target, struct fsb_target_info *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->dev = target->dev;
+	memcpy(info->name, target->name, sizeof(info->name));
+	info->id = target->id;
+	info->state = target->queue ? FSBSTAT_DISK_LIVE : FSBSTAT_DISK_GONE;
+	info->settling = READ_ONCE(target->stats->settling);
+	info->restarts = target->restarts;
+	info->start = target->stats->start;
+	info->geometry = target->stats->geometry;
+	info->shards = target->stats->nr_shards;
+	info->memory = target->stats->memory;
+	info->references = fsb_references_of_sockets(&target->references);
+	info->permanent = fsb_reference_find(&target->references, FSB_PERMANENT);
+}
+
+static void fsb_target_announce(struct fsb_target *target, u8 event)
+{
+	struct fsb_target_info info;
+
+	if (fsb_targets_closing)
+		return;
+	fsb_targets_generation++;
+	fsb_target_info_fill(target, &info);
+	fsb_netlink_event(event, &info);
+}
+
+/* Makes probes see the target's counters; the first one attaches the hooks. */
+static int fsb_target_connect(struct fsb_target *target)
+{
+	int err;
+
+	if (!fsb_targets_live) {
+		err = fsb_hooks_attach();
+		if (err)
+			return err;
+	}
+	err = fsb_disk_stats_publish(target->stats);
+	if (err) {
+		if (!fsb_targets_live)
+			fsb_hooks_detach();
+		return err;
+	}
+	fsb_targets_live++;
+	fsb_disk_stats_settle(target->stats);
+	mod_delayed_work(system_wq, &fsb_targets_work, HZ);
+	return 0;
+}
+
+/* Hides the counters again and waits until no probe uses them. */
+static void fsb_target_disconnect(struct fsb_target *target)
+{
+	if (!target->queue)
+		return;
+	fsb_disk_stats_withdraw(target->stats);
+	if (!--fsb_targets_live)
+		fsb_hooks_detach();
+	synchronize_rcu();
+	blk_put_queue(target->queue);
+	target->queue = NULL;
+}
+
+static void fsb_target_free(struct fsb_target *target)
+{
+	fsb_disk_stats_free(target->stats);
+	kfree(target);
+}
+
+static void fsb_target_drop(struct fsb_target *target)
+{
+	fsb_target_disconnect(target);
+	list_del(&target->list);
+	fsb_target_announce(target, FSBSTAT_CMD_DISK_REMOVED);
+	fsb_target_free(target);
+}
+
+/* Gives back COUNT shares of a reference; the last one takes the target with it. */
+static void fsb_target_put(struct fsb_target *target, struct fsb_reference *reference, u32 count)
+{
+	fsb_reference_put(reference, count);
+	if (list_empty(&target->references))
+		fsb_target_drop(target);
+}
+
+/* The live target of a device; else one that is gone, whose counters remain. */
+static struct fsb_target *fsb_target_find(dev_t dev)
+{
+	struct fsb_target *target, *gone = NULL;
+
+	list_for_each_entry(target, &fsb_targets, list) {
+		if (target->dev != dev)
+			continue;
+		if (target->queue)
+			return target;
+		gone = target;
+	}
+	return gone;
+}
+
+static int fsb_check_disk(struct block_device *bdev, const struct fsb_geometry *geometry,
+			  struct netlink_ext_ack *extack)
+{
+	size_t size;
+
+	if (bdev_is_partition(bdev)) {
+		NL_SET_ERR_MSG(extack, "a partition has no requests of its own; name its disk");
+		return -EINVAL;
+	}
+	if (!geometry->queues) {
+		NL_SET_ERR_MSG(extack, "the device has no requests; name the disks below it");
+		return -EOPNOTSUPP;
+	}
+	size = fsb_disk_stats_size(geometry);
+	if (size > FSB_DISK_MEMORY_MAX) {
+		fsb_extack_printf(extack, "%u queues of %u tags need %zu KiB, the limit is %lu KiB",
+				  geometry->queues, geometry->depth, size >> 10,
+				  FSB_DISK_MEMORY_MAX >> 10);
+		return -E2BIG;
+	}
+	return 0;
+}
+
+/* Opens the device for as long as it takes to reach its queue. */
+static struct fsb_target *fsb_target_make(dev_t dev, struct netlink_ext_ack *extack)
+{
+	struct fsb_geometry geometry = {};
+	struct block_device *bdev;
+	struct request_queue *queue;
+	struct fsb_target *target;
+	int err;
+
+	bdev = fsb_bdev_open(dev);
+	if (IS_ERR(bdev)) {
+		NL_SET_ERR_MSG(extack, "no such block device, or it cannot be opened");
+		err = PTR_ERR(bdev);
+		return ERR_PTR(err == -ENXIO ? -ENODEV : err);
+	}
+	queue = bdev_get_queue(bdev);
+	if (queue_is_mq(queue) && !fsb_queue_geometry(queue, &geometry)) {
+		NL_SET_ERR_MSG(extack, "the disk is being removed or reconfigured; try again");
+		err = -EBUSY;
+		goto close;
+	}
+	err = fsb_check_disk(bdev, &geometry, extack);
+	if (err)
+		goto close;
+	err = -ENOMEM;
+	NL_SET_ERR_MSG(extack, "no memory for its counters");
+	target = kzalloc(sizeof(*target), GFP_KERNEL);
+	if (!target)
+		goto close;
+	INIT_LIST_HEAD(&target->references);
+	target->dev = dev;
+	strscpy(target->name, bdev->bd_disk->disk_name, sizeof(target->name));
+	target->stats = fsb_disk_stats_alloc(queue, &geometry);
+	if (!target->stats)
+		goto free;
+	if (!blk_get_queue(queue)) {
+		NL_SET_ERR_MSG(extack, "the disk is being removed");
+		err = -ENODEV;
+		goto free;
+	}
+	target->queue = queue;
+	fsb_bdev_close(bdev);
+	return target;
+free:
+	fsb_target_free(target);
+close:
+	fsb_bdev_close(bdev);
+	return ERR_PTR(err);
+}
+
+/* Gives up a target that was made but never connected. */
+static void fsb_target_unmake(struct fsb_target *target)
+{
+	blk_put_queue(target->queue);
+	fsb_target_free(target);
+}
+
+/* Takes a reference on the watched disk, or makes the new one the watched disk. */
+static int fsb_target_enter(struct fsb_target *new, u32 portid, struct fsb_target_info *info)
+{
+	struct fsb_target *target = fsb_target_find(new->dev);
+	int err;
+
+	if (target && target->queue == new->queue) {
+		err = fsb_reference_get(&target->references, portid);
+		fsb_target_unmake(new);
+		if (!err)
+			fsb_target_info_fill(target, info);
+		return err;
+	}
+	err = fsb_reference_get(&new->references, portid);
+	if (err)
+		goto unmake;
+	err = fsb_target_connect(new);
+	if (err)
+		goto put;
+	new->id = ++fsb_target_last_id;
+	list_add_tail(&new->list, &fsb_targets);
+	fsb_target_announce(new, FSBSTAT_CMD_DISK_ADDED);
+	fsb_target_info_fill(new, info);
+	return 0;
+put:
+	fsb_references_free(&new->references);
+unmake:
+	fsb_target_unmake(new);
+	return err;
+}
+
+/* One more reference on a disk that is watched already; -ENOENT when it is not. */
+static int fsb_target_share(dev_t dev, u32 portid, struct fsb_target_info *info)
+{
+	struct fsb_target *target;
+	int err = -ENOENT;
+
+	mutex_lock(&fsb_targets_lock);
+	target = fsb_target_find(dev);
+	if (target && target->queue && !fsb_queue_disk_gone(target->queue)) {
+		err = fsb_reference_get(&target->references, portid);
+		if (!err)
+			fsb_target_info_fill(target, info);
+	}
+	mutex_unlock(&fsb_targets_lock);
+	return err;
+}
+
+/**
+ * fsb_target_add() - watch a disk, or take one more reference on it
+ * @dev: number of the whole disk
+ * @portid: who holds the reference: a netlink port, or %FSB_PERMANENT
+ * @info: filled with the disk's description
+ * @extack: gets the reason of a refusal; may be NULL
+ *
+ * Context: process context, may sleep long (the device is opened).
+ * Return: 0 or an error listed at %FSBSTAT_CMD_DISK_ADD.
+ */
+int fsb_target_add(dev_t dev, u32 portid, struct fsb_target_info *info,
+		   struct netlink_ext_ack *extack)
+{
+	struct fsb_target *target;
+	int err;
+
+	err = fsb_target_share(dev, portid, info);
+	if (err != -ENOENT)
+		goto out;
+	target = fsb_target_make(dev, extack);
+	if (IS_ERR(target))
+		return PTR_ERR(target);
+	mutex_lock(&fsb_targets_lock);
+	err = fsb_target_enter(target, portid, info);
+	mutex_unlock(&fsb_targets_lock);
+out:
+	if (err)
+		NL_SET_ERR_MSG(extack, "out of memory, or hooks cannot be attached (see dmesg)");
+	return err;
+}
+
+/**
+ * fsb_target_del() - give a reference back
+ * @dev: number of the whole disk
+ * @portid: whose reference: a netlink port, or %FSB_PERMANENT
+ * @extack: gets the reason of a refusal
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -ENOENT when there is none to give back.
+ */
+int fsb_target_del(dev_t dev, u32 portid, struct netlink_ext_ack *extack)
+{
+	struct fsb_reference *reference;
+	struct fsb_target *target;
+	int err = -ENOENT;
+
+	mutex_lock(&fsb_targets_lock);
+	list_for_each_entry(target, &fsb_targets, list) {
+		if (target->dev != dev)
+			continue;
+		reference = fsb_reference_find(&target->references, portid);
+		if (!reference)
+			continue;
+		fsb_target_put(target, reference, 1);
+		err = 0;
+		break;
+	}
+	mutex_unlock(&fsb_targets_lock);
+	if (err && portid == FSB_PERMANENT)
+		NL_SET_ERR_MSG(extack, "the disk is not being watched permanently");
+	else if (err)
+		NL_SET_ERR_MSG(extack, "this socket holds no reference on the disk");
+	return err;
+}
+
+/**
+ * fsb_targets_release_socket() - drop all references of a socket that went
+ * @portid: its port
+ *
+ * Context: process context, may sleep.
+ */
+void fsb_targets_release_socket(u32 portid)
+{
+	struct fsb_reference *reference;
+	struct fsb_target *target, *next;
+
+	if (portid == FSB_PERMANENT)
+		return;
+	mutex_lock(&fsb_targets_lock);
+	list_for_each_entry_safe(target, next, &fsb_targets, list) {
+		reference = fsb_reference_find(&target->references, portid);
+		if (reference)
+			fsb_target_put(target, reference, reference->count);
+	}
+	mutex_unlock(&fsb_targets_lock);
+}
+
+/**
+ * fsb_target_describe() - describe one watched disk
+ * @dev: its number
+ * @info: where to
+ *
+ * Context: process context, may sleep.
+ * Return: 0 or -ENOENT.
+ */
+int fsb_target_describe(dev_t dev, struct fsb_target_info *info)
+{
+	struct fsb_target *target;
+
+	mutex_lock(&fsb_targets_lock);
+	target = fsb_target_find(dev);
+	if (target) {
+		if (target->queue)
+			fsb_disk_stats_settle(target->stats);
+		fsb_target_info_fill(target, info);
+	}
+	mutex_unlock(&fsb_targets_lock);
+	return target ? 0 : -ENOENT;
+}
+
+/**
+ * fsb_target_describe_nth() - describe the watched disks one after another
+ * @n: 0 for the first
+ * @info: where to
+ * @generation: set in either case
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -ENOENT past the last.
+ */
+int fsb_target_describe_nth(unsigned int n, struct fsb_target_info *info, u32 *generation)
+{
+	struct fsb_target *target;
+	int err = -ENOENT;
+
+	mutex_lock(&fsb_targets_lock);
+	*generation = fsb_targets_generation;
+	list_for_each_entry(target, &fsb_targets, list) {
+		if (n--)
+			continue;
+		fsb_target_info_fill(target, info);
+		err = 0;
+		break;
+	}
+	mutex_unlock(&fsb_targets_lock);
+	return err;
+}
+
+/**
+ * fsb_targets_describe() - sum over all watched disks
+ * @info: where to
+ *
+ * Context: process context, may sleep.
+ */
+void fsb_targets_describe(struct fsb_targets_info *info)
+{
+	struct fsb_target *target;
+
+	memset(info, 0, sizeof(*info));
+	mutex_lock(&fsb_targets_lock);
+	list_for_each_entry(target, &fsb_targets, list) {
+		info->disks++;
+		info->memory += target->stats->memory;
+	}
+	info->generation = fsb_targets_generation;
+	mutex_unlock(&fsb_targets_lock);
+}
+
+/* Copies the counters into room made for them; -EAGAIN when the room does not fit. */
+static int fsb_target_copy(dev_t dev, struct fsb_snapshot *snapshot)
+{
+	struct fsb_target *target;
+	int err = -ENOENT;
+
+	mutex_lock(&fsb_targets_lock);
+	target = fsb_target_find(dev);
+	if (target) {
+		if (target->queue)
+			fsb_disk_stats_settle(target->stats);
+		err = fsb_snapshot_take(snapshot, target->stats) ? 0 : -EAGAIN;
+		fsb_target_info_fill(target, &snapshot->info);
+	}
+	mutex_unlock(&fsb_targets_lock);
+	return err;
+}
+
+/**
+ * fsb_target_snapshot() - copy all counters of a disk
+ * @dev: its number
+ * @extack: gets the reason of a refusal
+ *
+ * Context: process context, may sleep.
+ * Return: the copy, to be given to fsb_snapshot_free(), or -ENOENT, -EBUSY or -ENOMEM.
+ */
+struct fsb_snapshot *fsb_target_snapshot(dev_t dev, struct netlink_ext_ack *extack)
+{
+	struct fsb_snapshot *snapshot;
+	struct fsb_target_info info;
+	int err;
+
+	do {
+		err = fsb_target_describe(dev, &info);
+		if (err)
+			break;
+		snapshot = fsb_snapshot_alloc(info.shards, info.geometry.depth);
+		if (IS_ERR(snapshot)) {
+			NL_SET_ERR_MSG(extack, "no memory for a snapshot, or too many are read");
+			return snapshot;
+		}
+		err = fsb_target_copy(dev, snapshot);
+		if (!err)
+			return snapshot;
+		fsb_snapshot_free(snapshot);
+	} while (err == -EAGAIN);
+	NL_SET_ERR_MSG(extack, "the disk is not being watched");
+	return ERR_PTR(err);
+}
+
+/* Begins again with counters of the queue's new shape. */
+static void fsb_target_restart(struct fsb_target *target, const struct fsb_geometry *geometry)
+{
+	struct fsb_disk_stats *old = target->stats, *stats;
+
+	if (fsb_disk_stats_size(geometry) > FSB_DISK_MEMORY_MAX) {
+		pr_warn_once("%s: its new queues would take more than %lu KiB, not counted\n",
+			     target->name, FSB_DISK_MEMORY_MAX >> 10);
+		return;
+	}
+	stats = fsb_disk_stats_alloc(target->queue, geometry);
+	if (!stats)
+		return;
+	if (fsb_disk_stats_publish(stats)) {
+		fsb_disk_stats_free(stats);
+		return;
+	}
+	target->stats = stats;
+	target->restarts++;
+	fsb_disk_stats_free(old);
+	fsb_target_announce(target, FSBSTAT_CMD_DISK_RESTARTED);
+}
+
+static void fsb_target_look(struct fsb_target *target)
+{
+	struct fsb_geometry now, *then = &target->stats->geometry;
+
+	if (fsb_queue_disk_gone(target->queue)) {
+		fsb_target_disconnect(target);
+		fsb_target_announce(target, FSBSTAT_CMD_DISK_GONE);
+		return;
+	}
+	if (!fsb_queue_geometry(target->queue, &now))
+		return;
+	if (now.queues != then->queues || now.depth != then->depth ||
+	    now.shared_tags != then->shared_tags)
+		fsb_target_restart(target, &now);
+	fsb_disk_stats_settle(target->stats);
+}
+
+static void fsb_targets_work_fn(struct work_struct *work)
+{
+	struct fsb_target *target;
+
+	mutex_lock(&fsb_targets_lock);
+	list_for_each_entry(target, &fsb_targets, list)
+		if (target->queue)
+			fsb_target_look(target);
+	if (fsb_targets_live && !fsb_targets_closing)
+		mod_delayed_work(system_wq, &fsb_targets_work, HZ);
+	mutex_unlock(&fsb_targets_lock);
+}
+
+/**
+ * fsb_targets_quiesce() - no event and no periodic work from here on
+ *
+ * Context: process context, the module is going; before netlink is closed.
+ */
+void fsb_targets_quiesce(void)
+{
+	mutex_lock(&fsb_targets_lock);
+	fsb_targets_closing = true;
+	mutex_unlock(&fsb_targets_lock);
+	cancel_delayed_work_sync(&fsb_targets_work);
+}
+
+/**
+ * fsb_targets_exit() - drop everything when the module goes
+ *
+ * Context: process context, netlink already closed.
+ */
+void fsb_targets_exit(void)
+{
+	struct fsb_target *target, *next;
+
+	mutex_lock(&fsb_targets_lock);
+	list_for_each_entry_safe(target, next, &fsb_targets, list) {
+		fsb_references_free(&target->references);
+		fsb_target_disconnect(target);
+		list_del(&target->list);
+		fsb_target_free(target);
+	}
+	fsb_map_free();
+	mutex_unlock(&fsb_targets_lock);
+	cancel_delayed_work_sync(&fsb_targets_work);
+}
