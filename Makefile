@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fsbstat: kernel module, tool and tests.  `make help` lists the targets.
+
+V	?= 0
+Q	:= $(if $(filter 1,$(V)),,@)
+say	= @$(if $(filter 1,$(V)),:,printf '  %-7s %s\n' '$(1)' '$(2)')
+
+KDIR	?= /lib/modules/$(shell uname -r)/build
+PREFIX	?= /usr/local
+SBINDIR	?= $(PREFIX)/sbin
+MANDIR	?= $(PREFIX)/share/man
+INSTALL	?= install
+B	:= build
+
+CC	?= cc
+PKGS	:= libnl-genl-3.0 jansson mount blkid
+WARN	:= -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+CFLAGS	?= -O2 -g
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) -Iinclude/uapi -Iinclude -Ictl \
+	     $(shell pkg-config --cflags $(PKGS)) $(CFLAGS)
+LIBS	= $(shell pkg-config --libs $(PKGS)) -lm
+SAN	:= -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+
+CTL_SRC	 := $(sort $(wildcard ctl/*.c ctl/*/*.c))
+CTL_OBJ	 := $(CTL_SRC:%.c=$(B)/%.o)
+# Unit tests run the same sources with the sanitizers on.
+SAN_OBJ	 := $(patsubst %.c,$(B)/san/%.o,$(filter-out ctl/main.c,$(CTL_SRC)))
+UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
+
+.PHONY: all module ctl check check-unit check-vm check-debug demo style sparse \
+	install uninstall clean help host-packages
+
+all: module ctl
+
+help:
+	@sed -n 's/^#: //p' $(firstword $(MAKEFILE_LIST))
+
+#: all            the module and the tool
+#: module         fsbstat.ko for KDIR (default: the running kernel)
+#: ctl            build/ctl/fsbctl
+#: check          everything below; the last line is the count
+#: check-unit     unit tests of the tool, under ASan and UBSan
+#: check-vm       tests of module and tool in a guest
+#: check-debug    the module under a KASAN and lockdep kernel (builds one: 15 min)
+#: style          checkpatch, shellcheck and house rules
+#: sparse         sparse over the module
+#: demo           dbench under three settings on an emulated SATA disk
+#: install        into DESTDIR, PREFIX; the module's source for DKMS
+#: uninstall      takes that away again
+#: clean          removes what was built, keeps the guests (build/guest-*)
+
+module:
+	$(Q)test -d $(KDIR) || { \
+		echo "make: $(KDIR): no kernel headers there;" \
+		     "apt install linux-headers-$$(uname -r), or name them with KDIR=" >&2; \
+		exit 1; }
+	$(Q)$(MAKE) -C $(KDIR) M=$(CURDIR) V=$(V) modules
+
+ctl: $(B)/ctl/fsbctl
+
+$(B)/ctl/fsbctl: $(CTL_OBJ)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(B)/%.o: %.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/san/%.o: %.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -O1 $(SAN) -MMD -MP -c -o $@ $<
+
+$(B)/unit/%: $(B)/san/tests/unit/%.o $(SAN_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SAN) -o $@ $^ $(LIBS) -lcmocka
+
+.SECONDARY:
+-include $(CTL_OBJ:.o=.d) $(SAN_OBJ:.o=.d) $(UNIT_SRC:%.c=$(B)/san/%.d)
+
+host-packages:
+	$(Q)tests/vm/install-host
+
+check: host-packages
+	$(Q)tests/check
+
+check-unit: host-packages
+	$(Q)tests/check unit
+
+check-vm: host-packages
+	$(Q)tests/check vm
+
+check-debug: host-packages
+	$(Q)tests/check debug
+
+style: host-packages
+	$(Q)tests/check style
+
+sparse: host-packages
+	$(Q)tests/check sparse
+
+# One program per test file; tests/check runs them.
+unit-programs: $(UNIT_BIN)
+.PHONY: unit-programs
+
+demo: host-packages
+	$(Q)tests/vm/demo
+
+DKMS_DIR = $(DESTDIR)/usr/src/fsbstat-$(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+DKMS_SRC = Kbuild Makefile dkms.conf include kmod
+
+install: ctl
+	$(INSTALL) -D -m 0755 $(B)/ctl/fsbctl $(DESTDIR)$(SBINDIR)/fsbctl
+	$(INSTALL) -D -m 0644 docs/fsbctl.8 $(DESTDIR)$(MANDIR)/man8/fsbctl.8
+	$(INSTALL) -d $(DKMS_DIR)
+	tar -c --exclude='*.o' --exclude='.*.cmd' --exclude='probed.*' $(DKMS_SRC) | tar -x -C $(DKMS_DIR)
+
+uninstall:
+	rm -f $(DESTDIR)$(SBINDIR)/fsbctl $(DESTDIR)$(MANDIR)/man8/fsbctl.8
+	rm -rf $(DKMS_DIR)
+
+clean:
+	rm -rf $(B)/ctl $(B)/san $(B)/unit $(B)/log
+	rm -f fsbstat.ko fsbstat.o fsbstat.mod fsbstat.mod.c fsbstat.mod.o Module.symvers \
+		modules.order .*.cmd kmod/*.o kmod/.*.cmd kmod/*.o.d kmod/compat/probed.h kmod/compat/probed.log \
+		kmod/compat/.*.cmd .module-common.o

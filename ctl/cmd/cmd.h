@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd: the table of commands.  One file a command in ctl/cmd/; help, completion
+ * and dispatch derive from the record.  Commands may call model, source, disk and
+ * out, never one another.
+ */
+#ifndef FSB_CMD_CMD_H
+#define FSB_CMD_CMD_H
+
+#include <stdio.h>
+
+/* Exit statuses that are fsbctl's own. */
+enum {
+	EXIT_OK = 0,
+	EXIT_USAGE = 2,
+	EXIT_REFUSED = 3,
+	EXIT_CANNOT_RUN_HERE = 77,
+	EXIT_FSBCTL = 125,
+	EXIT_NOT_EXECUTABLE = 126,
+	EXIT_NOT_FOUND = 127,
+	EXIT_SIGNAL = 128,
+};
+
+struct cmd {
+	const char *name;
+	const char *usage; /* arguments after the name */
+	const char *summary; /* one line */
+	const char *help; /* the rest of --help */
+	int (*run)(int argc, char **argv); /* argv[0] is the name; returns the exit status */
+};
+
+extern const struct cmd cmd_list, cmd_check, cmd_watch, cmd_unwatch, cmd_record;
+
+/*
+ * Runs the command that argv names, out of a table that ends with NULL, and answers
+ * --help, --version and help itself.  Returns the exit status.
+ */
+int cmd_dispatch(const struct cmd *const *table, int argc, char **argv);
+
+/* Prints the command's help. */
+void cmd_help(const struct cmd *cmd, FILE *to);
+
+/*
+ * getopt_long() for all commands: -h/--help is handled, an unknown option is
+ * refused with the nearest known one named.  Returns an option's val, -1 at the
+ * end, '?' when the caller must return EXIT_USAGE, 'h' when help was printed.
+ */
+struct option;
+int cmd_getopt(const struct cmd *cmd, int argc, char **argv, const char *optstring,
+	       const struct option *options);
+
+/*
+ * The one of nr words that was probably meant, NULL when none is near: a beginning
+ * of only one of them, or the least number of typing slips.
+ */
+const char *cmd_nearest(const char *word, const char *const *words, size_t nr);
+
+/* One line on stderr: "fsbctl: OBJECT: reason", and an indented hint when not "". */
+void cmd_error(const char *object, const char *hint, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Seconds as a person writes them: 1, 0.5s, 200ms, 2m, 1h.  0, or -1 when nonsense or <= 0. */
+int cmd_parse_duration(const char *text, double *seconds);
+
+#endif /* FSB_CMD_CMD_H */

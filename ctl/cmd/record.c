@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* record: the command line of `fsbctl record`; the work is in ctl/record/. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "record/record.h"
+
+enum { OPT_PREPARE = 256, OPT_CLEANUP, OPT_SYNC, OPT_JSON, OPT_CSV };
+
+static const struct option long_options[] = {
+	{ "wait", required_argument, NULL, 'w' },
+	{ "interval", required_argument, NULL, 'I' },
+	{ "repeat", required_argument, NULL, 'r' },
+	{ "prepare", required_argument, NULL, OPT_PREPARE },
+	{ "cleanup", required_argument, NULL, OPT_CLEANUP },
+	{ "sync", no_argument, NULL, OPT_SYNC },
+	{ "output", required_argument, NULL, 'o' },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "csv", no_argument, NULL, OPT_CSV },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Shorter intervals would measure mostly themselves, longer ones are a slip. */
+#define INTERVAL_MIN_S 0.01
+#define SECONDS_MAX 31536000.0
+
+static int usage_error(const char *object, const char *reason, const char *hint)
+{
+	cmd_error(object, hint, "%s", reason);
+	return EXIT_USAGE;
+}
+
+static int seconds_option(const char *option, const char *text, double least, double *seconds)
+{
+	if (!cmd_parse_duration(text, seconds) && *seconds >= least && *seconds <= SECONDS_MAX)
+		return 0;
+	cmd_error(option, "a number of seconds, or with a unit: 0.5s, 200ms, 2m, 1h",
+		  "'%s' is not a time%s", text, least > 0 ? " of 10 ms or more" : "");
+	return EXIT_USAGE;
+}
+
+static int runs_option(const char *text, unsigned int *runs)
+{
+	char *end;
+	long value = strtol(text, &end, 10);
+
+	if (*text && !*end && value >= 1 && value <= RUNS_MAX) {
+		*runs = (unsigned int)value;
+		return 0;
+	}
+	cmd_error("-r", "", "'%s' is no number from 1 to %d", text, RUNS_MAX);
+	return EXIT_USAGE;
+}
+
+static int format_option(struct record_options *options, const struct out_ops *format)
+{
+	if (options->format != &out_text && options->format != format)
+		return usage_error("record", "--json and --csv exclude each other", "");
+	options->format = format;
+	return 0;
+}
+
+static int one_option(struct record_options *options, int option)
+{
+	switch (option) {
+	case 'w':
+		return seconds_option("-w", optarg, 0, &options->seconds);
+	case 'I':
+		return seconds_option("-I", optarg, INTERVAL_MIN_S, &options->interval);
+	case 'r':
+		return runs_option(optarg, &options->runs);
+	case OPT_PREPARE:
+		options->prepare = optarg;
+		return 0;
+	case OPT_CLEANUP:
+		options->cleanup = optarg;
+		return 0;
+	case OPT_SYNC:
+		options->sync = true;
+		return 0;
+	case OPT_JSON:
+		return format_option(options, &out_json);
+	case OPT_CSV:
+		return format_option(options, &out_csv);
+	case 'o':
+		options->output = optarg;
+		return 0;
+	case 'q':
+		options->quiet = true;
+		return 0;
+	default:
+		return EXIT_USAGE;
+	}
+}
+
+/* What the options mean together. */
+static int check_options(const struct record_options *options)
+{
+	if (options->argv && !options->argv[0])
+		return usage_error("record", "no command behind --", "");
+	if (options->argv && options->format != &out_text && !options->output)
+		return usage_error("record",
+				   "with a command --json and --csv need -o FILE, or they would mix with its output",
+				   "-o - writes to stdout all the same");
+	if (!options->argv && options->runs > 1 && options->seconds <= 0)
+		return usage_error("record", "-r without a command needs -w",
+				   "say how long each run lasts");
+	return 0;
+}
+
+static int cmd_record_run(int argc, char **argv);
+
+const struct cmd cmd_record = {
+	.name = "record",
+	.usage = "DISK [-w TIME] [-I TIME] [-r N] [--prepare CMD] [--cleanup CMD]\n"
+		 "              [--sync] [-o FILE] [--json|--csv] [-q] [-- COMMAND ...]",
+	.summary = "what a disk did while a command ran, or until Ctrl-C",
+	.help =
+		"DISK is a /dev path, bare name, MAJ:MIN, link, partition, mount point or file; the\n"
+		"whole disk it lies on is counted, of dm and md all disks below.\n"
+		"\n"
+		"The command's input and output stay as they are, the report goes to stderr, the\n"
+		"exit status is the command's. Without a command it goes to stdout.\n"
+		"\n"
+		"  -w, --wait TIME      end after TIME; a command is sent SIGTERM then\n"
+		"  -I, --interval TIME  a row every TIME as well\n"
+		"  -r, --repeat N       N runs; their mean and standard error as well\n"
+		"      --prepare CMD    run by sh before each run, not counted\n"
+		"      --cleanup CMD    run by sh after each run, not counted\n"
+		"      --sync           write out what is dirty when the command has ended, counted\n"
+		"  -o, --output FILE    where the report goes; - is stdout\n"
+		"      --json, --csv    instead of text; with a command they need -o\n"
+		"  -q, --quiet          nothing on stderr but errors and the report\n",
+	.run = cmd_record_run,
+};
+
+static int cmd_record_run(int argc, char **argv)
+{
+	struct record_options options = { .runs = 1, .format = &out_text };
+	int own, option, err;
+
+	/* The command's options are none of ours. */
+	for (own = 1; own < argc && strcmp(argv[own], "--"); own++)
+		;
+	if (own < argc)
+		options.argv = argv + own + 1;
+	while ((option = cmd_getopt(&cmd_record, own, argv, "w:I:r:o:qh", long_options)) != -1) {
+		if (option == 'h')
+			return EXIT_OK;
+		err = one_option(&options, option);
+		if (err)
+			return err;
+	}
+	if (optind >= own)
+		return usage_error("record", "no disk named", "fsbctl list shows the disks");
+	if (optind + 1 < own)
+		return usage_error(argv[optind + 1], "one disk only",
+				   "a command goes behind --: fsbctl record DISK -- COMMAND ...");
+	options.disk = argv[optind];
+	err = check_options(&options);
+	return err ? err : record_run(&options);
+}

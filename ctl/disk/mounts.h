@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mounts: filesystems that lie on a disk, each superblock once (bind mounts and
+ * further mounts of it are left out), through partitions, dm and md, by libmount.
+ */
+#ifndef FSB_DISK_MOUNTS_H
+#define FSB_DISK_MOUNTS_H
+
+#include "disk/disk.h"
+
+/* As the kernel has them: to be made printable (message.h) before they are shown. */
+struct mount {
+	char *source; /* device as the kernel names it, e.g. "sda1" */
+	char *target;
+	char *fstype;
+	char *options; /* effective: VFS and filesystem options joined */
+};
+
+struct mounts {
+	struct mount *mount;
+	size_t nr;
+};
+
+/* Returns 0 or -1 with errno; free with mounts_free() in either case. */
+int mounts_of_disk(const struct disk *disk, struct mounts *mounts);
+void mounts_free(struct mounts *mounts);
+
+/*
+ * The disks a path lies on (through partition, dm, md, btrfs members).
+ * Returns 0 (set->nr is 0 for filesystems without a disk) or -1 with errno.
+ */
+int disks_of_path(const char *path, struct disk_set *set);
+
+/* Where a path lies: its mount, and the block devices below that. */
+struct blockdev;
+struct mount_place {
+	char *target; /* "" when mountinfo does not tell */
+	char *fstype;
+	struct blockdev *dev;
+	size_t nr; /* 0 for filesystems without a block device */
+};
+
+/* Returns 0 or -1 with errno; free with mount_place_free() in either case. */
+int mount_place_of_path(const char *path, struct mount_place *place);
+void mount_place_free(struct mount_place *place);
+
+#endif /* FSB_DISK_MOUNTS_H */

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* main: which commands there are. */
+#include "cmd/cmd.h"
+
+#include <stddef.h>
+
+static const struct cmd *const commands[] = {
+	&cmd_list, &cmd_check, &cmd_watch, &cmd_unwatch, &cmd_record, NULL,
+};
+
+int main(int argc, char **argv)
+{
+	return cmd_dispatch(commands, argc, argv);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * figures: the numbers of one window as they are shown, of fixed and small size, so
+ * that thousands of interval rows can be kept; and the mean over repeated runs.
+ * Pure; called by record and out.
+ */
+#ifndef FSB_MODEL_FIGURES_H
+#define FSB_MODEL_FIGURES_H
+
+#include "model/delta.h"
+
+struct latency {
+	uint64_t count; /* 0: nothing else here means anything */
+	uint64_t sum_ns;
+	uint64_t min_ns;
+	uint64_t max_ns;
+	bool exact; /* min_ns and max_ns are no bucket edges */
+	bool enough[HIST_PERCENTILES];
+	uint64_t percentile_ns[HIST_PERCENTILES];
+};
+
+struct class_figures {
+	struct class_counts counts;
+	struct latency latency[FSBSTAT_HIST_KINDS];
+};
+
+struct figures {
+	uint64_t begin_ns; /* CLOCK_MONOTONIC, by the first queue's clock */
+	uint64_t elapsed_ns;
+	struct bio_counts bio;
+	struct class_figures class[FSBSTAT_CLASSES];
+	uint64_t not_sent; /* over all classes */
+	uint32_t inflight_begin, inflight_end;
+	uint32_t nr_queues;
+	uint32_t depth_max; /* with one queue only */
+	double depth_mean;
+	double idle_ns; /* with one queue only */
+};
+
+void figures_of(struct figures *figures, const struct delta *delta);
+void latency_of(struct latency *latency, const struct hist *hist); /* NULL: empty */
+
+/* The figures of a class that a summary over runs is made of. */
+struct class_figure {
+	const char *key; /* as in JSON */
+	/* False where the run has no such figure (no requests, so no latency). */
+	bool (*get)(const struct class_figures *class, uint64_t elapsed_ns, double *value);
+};
+
+#define CLASS_FIGURES 5
+extern const struct class_figure class_figures[CLASS_FIGURES];
+
+/* Most runs that one recording repeats. */
+#define RUNS_MAX 1000
+
+/* Mean and its standard error over runs; se is < 0 with fewer than two. */
+struct spread {
+	unsigned int n;
+	double mean, se, min, max;
+};
+
+void spread_of(struct spread *spread, const double *values, unsigned int n);
+
+/* Over runs; those that could not be counted or have no such figure are left out. */
+void spread_of_class(struct spread *spread, const struct figures *runs, unsigned int nr,
+		     unsigned int class, const struct class_figure *figure);
+void spread_of_elapsed_s(struct spread *spread, const struct figures *runs, unsigned int nr);
+void spread_of_depth_mean(struct spread *spread, const struct figures *runs, unsigned int nr);
+
+/* Names of the request classes and histogram kinds, in JSON and CSV. */
+extern const char *const class_names[FSBSTAT_CLASSES];
+extern const char *const kind_names[FSBSTAT_HIST_KINDS];
+
+#endif /* FSB_MODEL_FIGURES_H */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * snapshot: all counters of one disk at one instant, and a delta: the difference
+ * of two.  Plain data, no input or output; every command and every source speaks
+ * in these terms.  Times are nanoseconds of CLOCK_MONOTONIC, sizes are bytes.
+ *
+ * Ownership: a struct snapshot owns its queues; snapshot_free() releases what it
+ * points to (not the struct itself) and may be called twice.
+ */
+#ifndef FSB_MODEL_SNAPSHOT_H
+#define FSB_MODEL_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <fsbstat.h>
+#include <fsbstat_hist.h>
+
+struct hist {
+	uint64_t count;
+	uint64_t sum_ns;
+	uint64_t min_ns; /* meaningless while count is 0 */
+	uint64_t max_ns;
+	bool exact; /* min and max are of exactly these samples */
+	uint64_t bucket[FSBSTAT_HIST_BUCKETS];
+};
+
+struct class_counts {
+	uint64_t ios;
+	uint64_t bytes;
+	uint64_t errors;
+	uint64_t requeues;
+	uint64_t busy;
+	uint64_t not_sent;
+	uint64_t not_sent_bytes;
+};
+
+/* One hardware queue (or the shared tag set of all). */
+struct queue_counts {
+	uint32_t index;
+	uint32_t inflight;
+	uint32_t depth_max;
+	uint64_t start_ns;
+	uint64_t time_ns;
+	uint64_t device_ns;
+	uint64_t requeued_ns;
+	uint64_t inflight_age_ns;
+	uint64_t unmatched;
+	uint64_t untracked;
+	uint64_t displaced;
+	uint64_t partial;
+	uint64_t sequence_end;
+	uint64_t sequence_end_empty;
+	uint64_t sequence_end_errors;
+	uint64_t clock_anomalies;
+	uint64_t other_writes;
+	struct class_counts class[FSBSTAT_CLASSES];
+	uint32_t nr_depth; /* values in depth_ns: limit + 1 */
+	uint64_t *depth_ns; /* time at each depth, owned */
+	struct hist *hist[FSBSTAT_CLASSES][FSBSTAT_HIST_KINDS]; /* NULL: empty; owned */
+};
+
+struct bio_counts {
+	uint64_t read_ios, read_bytes;
+	uint64_t write_ios, write_bytes;
+	uint64_t discard_ios, discard_bytes;
+	uint64_t other_ios, other_bytes;
+	uint64_t preflush, fua, empty_flush;
+	uint64_t read_merges, write_merges;
+};
+
+/* How the module describes a watched disk. */
+struct watch {
+	uint32_t major, minor;
+	char name[32];
+	uint32_t id;
+	enum fsbstat_disk_state state;
+	bool settling;
+	uint32_t restarts;
+	uint64_t added_ns;
+	uint32_t queues; /* hardware queues */
+	uint32_t shards; /* queue_counts, 1 with shared tags */
+	uint32_t depth_limit;
+	uint64_t memory;
+	uint32_t references;
+	bool permanent;
+};
+
+struct snapshot {
+	struct watch watch;
+	struct bio_counts bio;
+	uint32_t nr_queues;
+	struct queue_counts *queue;
+};
+
+void snapshot_free(struct snapshot *snap);
+
+/*
+ * How a source builds one: snap->watch first, then the queues, then what belongs to
+ * a queue.  Nothing a source was told is believed: what does not fit is -EBADMSG.
+ * The queue is copied from @scalars; its depth_ns is allocated here, hist is empty.
+ */
+int snapshot_add_queue(struct snapshot *snap, const struct queue_counts *scalars);
+struct queue_counts *snapshot_queue(const struct snapshot *snap, uint32_t index);
+int queue_set_depth(struct queue_counts *queue, uint32_t first, const void *values, size_t bytes);
+/* NULL: no such class or kind, there already, or no memory. */
+struct hist *queue_new_hist(struct queue_counts *queue, unsigned int class, unsigned int kind);
+
+#endif /* FSB_MODEL_SNAPSHOT_H */

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * csv: one row per request class per interval, run and total (RFC 4180, header
+ * first, '.' as decimal point).  Column names never change their meaning; what is
+ * not known is an empty field.  Column `row` says what a row covers: "interval" (that
+ * stretch alone), "run" (one run with -r) or "total" (everything recorded).
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "out/csv.h"
+#include "out/number.h"
+#include "out/out.h"
+
+static const char columns[] =
+	"disk,row,run,begin_ns,elapsed_ns,class,ios,bytes,errors,requeues,busy,not_sent,"
+	"not_sent_bytes,merges,"
+	"queue_count,queue_sum_ns,queue_min_ns,queue_max_ns,queue_exact,queue_p50_ns,"
+	"queue_p90_ns,queue_p99_ns,queue_p999_ns,queue_p9999_ns,"
+	"device_count,device_sum_ns,device_min_ns,device_max_ns,device_exact,device_p50_ns,"
+	"device_p90_ns,device_p99_ns,device_p999_ns,device_p9999_ns,"
+	"durable_count,durable_sum_ns,durable_min_ns,durable_max_ns,durable_exact,"
+	"durable_p50_ns,durable_p90_ns,durable_p99_ns,durable_p999_ns,durable_p9999_ns,"
+	"asked_pre,asked_empty,asked_post,depth_mean,depth_max,inflight_end,complete";
+
+void csv_field(FILE *to, const char *text)
+{
+	if (!text[strcspn(text, ",\"\r\n")]) {
+		fputs(text, to);
+		return;
+	}
+	fputc('"', to);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', to);
+		fputc(*text, to);
+	}
+	fputc('"', to);
+}
+
+/* Every field but the first of a row. */
+static void count_field(FILE *to, bool known, uint64_t value)
+{
+	if (known)
+		fprintf(to, ",%" PRIu64, value);
+	else
+		fputc(',', to);
+}
+
+static void latency_fields(FILE *to, const struct latency *latency)
+{
+	bool any = latency->count > 0;
+	size_t i;
+
+	count_field(to, true, latency->count);
+	count_field(to, true, latency->sum_ns);
+	count_field(to, any, latency->min_ns);
+	count_field(to, any, latency->max_ns);
+	count_field(to, any, latency->exact);
+	for (i = 0; i < HIST_PERCENTILES; i++)
+		count_field(to, latency->enough[i], latency->percentile_ns[i]);
+}
+
+/* What a row is about. */
+struct row {
+	const char *kind;
+	unsigned int run; /* 0: all */
+	uint64_t begin_ns;
+	const struct figures *figures;
+	bool complete;
+};
+
+static void class_row(FILE *to, const struct report_disk *disk, const struct row *row,
+		      unsigned int number)
+{
+	const struct figures *figures = row->figures;
+	const struct class_figures *class = &figures->class[number];
+	bool flush = number == FSBSTAT_CLASS_FLUSH, single = figures->nr_queues == 1;
+	struct number depth;
+	struct asked asked;
+	unsigned int kind;
+
+	csv_field(to, disk->disk.name);
+	fprintf(to, ",%s", row->kind);
+	count_field(to, row->run > 0, row->run);
+	count_field(to, true, row->begin_ns);
+	count_field(to, true, figures->elapsed_ns);
+	fprintf(to, ",%s", class_names[number]);
+	count_field(to, true, class->counts.ios);
+	count_field(to, true, class->counts.bytes);
+	count_field(to, true, class->counts.errors);
+	count_field(to, true, class->counts.requeues);
+	count_field(to, true, class->counts.busy);
+	count_field(to, true, class->counts.not_sent);
+	count_field(to, true, class->counts.not_sent_bytes);
+	count_field(to, number == FSBSTAT_CLASS_READ || number == FSBSTAT_CLASS_WRITE,
+		    number == FSBSTAT_CLASS_READ ? figures->bio.read_merges :
+						   figures->bio.write_merges);
+	for (kind = 0; kind < FSBSTAT_HIST_KINDS; kind++)
+		latency_fields(to, &class->latency[kind]);
+	report_asked(disk, &figures->bio, &asked);
+	count_field(to, flush && asked.known, asked.pre);
+	count_field(to, flush && asked.known, asked.empty);
+	count_field(to, flush && asked.known, asked.post);
+	fprintf(to, ",%s", number_decimal(&depth, figures->depth_mean, 6));
+	count_field(to, single, figures->depth_max);
+	count_field(to, true, figures->inflight_end);
+	count_field(to, true, row->complete);
+	fputs("\r\n", to);
+}
+
+static void class_rows(struct out *out, const struct report_disk *disk, const struct row *row)
+{
+	unsigned int class;
+
+	if (!out->rows++)
+		fprintf(out->to, "%s\r\n", columns);
+	for (class = 0; class < FSBSTAT_CLASSES; class++)
+		class_row(out->to, disk, row, class);
+}
+
+static void csv_interval(struct out *out, const struct report *report,
+			 const struct report_disk *disk, const struct report_interval *interval)
+{
+	struct row row = { "interval", interval->run, interval->begin_ns, &interval->figures,
+			   report_complete(report, disk) };
+
+	class_rows(out, disk, &row);
+	fflush(out->to);
+}
+
+static int csv_report(struct out *out, const struct report *report)
+{
+	unsigned int run;
+	size_t i;
+
+	for (i = 0; i < report->nr_disks; i++) {
+		const struct report_disk *disk = &report->disk[i];
+		bool complete = report_complete(report, disk);
+		uint64_t start_ns = report->nr_runs ? disk->run[0].begin_ns : 0;
+
+		for (run = 0; report->wanted_runs > 1 && run < report->nr_runs; run++) {
+			const struct figures *figures = &disk->run[run];
+			struct row row = { "run", run + 1, figures->begin_ns - start_ns, figures,
+					   complete };
+
+			class_rows(out, disk, &row);
+		}
+		if (disk->delta.windows) {
+			struct row row = { "total", 0, 0, &disk->figures, complete };
+
+			class_rows(out, disk, &row);
+		}
+	}
+	if (!out->rows)
+		fprintf(out->to, "%s\r\n", columns);
+	return 0;
+}
+
+const struct out_ops out_csv = {
+	.name = "csv",
+	.rows = true,
+	.interval = csv_interval,
+	.report = csv_report,
+};

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * json: a recording as one fsbstat/1 document on one line; docs/fsbstat-1.schema.json
+ * describes it.  Every key is always there; what is not known is null, with the
+ * reason in source_reason.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/disk_json.h"
+#include "fsbstat_version.h"
+#include "out/json_figures.h"
+#include "out/out.h"
+
+#define SCHEMA "fsbstat/1"
+
+static json_t *host_json(const struct host *host)
+{
+	return json_pack("{s:o, s:o, s:o, s:I, s:o}", "kernel", json_text(host->kernel), "machine",
+			 json_text(host->machine), "cpu",
+			 *host->cpu ? json_text(host->cpu) : json_null(), "cpus",
+			 (json_int_t)host->cpus, "memory_bytes",
+			 host->memory_bytes ? json_count(host->memory_bytes) : json_null());
+}
+
+static json_t *exit_json(int code, int signal)
+{
+	return json_pack("{s:o, s:o}", "code", code >= 0 ? json_integer(code) : json_null(),
+			 "signal", signal ? json_integer(signal) : json_null());
+}
+
+static json_t *command_json(const struct report *report)
+{
+	json_t *argv;
+	size_t i;
+
+	if (!report->argv)
+		return json_null();
+	argv = json_array();
+	for (i = 0; argv && report->argv[i]; i++)
+		if (json_array_append_new(argv, json_text(report->argv[i]))) {
+			json_decref(argv);
+			argv = NULL;
+		}
+	return json_pack("{s:o, s:o, s:s, s:o}", "argv", argv, "exit",
+			 exit_json(report->code, report->signal), "start", report->start, "wall_ns",
+			 json_count(report->wall_ns));
+}
+
+static json_t *device_json(const struct report_disk *disk)
+{
+	if (disk->begin.have_info)
+		return disk_json_device(&disk->begin.info);
+	return disk->end.have_info ? disk_json_device(&disk->end.info) : json_null();
+}
+
+/* The measured keys; all of them null when the counts could not be read. */
+static int set_measured(json_t *object, const struct report_disk *disk,
+			const struct figures *figures, const struct delta *delta)
+{
+	static const char *const keys[] = { "elapsed_ns", "bio", "request", "inflight", "depth",
+					    "flush" };
+	size_t i;
+
+	if (figures->elapsed_ns)
+		return json_set_figures(object, disk, figures, delta);
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (json_object_set_new(object, keys[i], json_null()))
+			return -1;
+	return 0;
+}
+
+static json_t *intervals_json(const struct report_disk *disk)
+{
+	json_t *array = json_array();
+	size_t i;
+
+	for (i = 0; array && i < disk->nr_intervals; i++) {
+		const struct report_interval *interval = &disk->interval[i];
+		json_t *object = json_pack("{s:I, s:o}", "run", (json_int_t)interval->run,
+					   "begin_ns", json_count(interval->begin_ns));
+
+		if (json_array_append_new(array, object) ||
+		    set_measured(object, disk, &interval->figures, NULL)) {
+			json_decref(array);
+			array = NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *runs_json(const struct report *report, const struct report_disk *disk)
+{
+	json_t *array = json_array();
+	unsigned int i;
+
+	for (i = 0; array && report->wanted_runs > 1 && i < report->nr_runs; i++) {
+		const struct report_run *run = &report->run[i];
+		json_t *object = json_pack("{s:I, s:o, s:o}", "run", (json_int_t)(i + 1), "exit",
+					   exit_json(run->code, run->signal), "wall_ns",
+					   json_count(run->wall_ns));
+
+		if (json_array_append_new(array, object) ||
+		    set_measured(object, disk, &disk->run[i], NULL)) {
+			json_decref(array);
+			array = NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *stats_json(const struct report_end *end)
+{
+	const struct diskstats *stats = &end->stats;
+
+	if (!end->have_stats)
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "read_ios", json_count(stats->read_ios),
+			 "read_merges", json_count(stats->read_merges),
+			 "read_sectors", json_count(stats->read_sectors),
+			 "write_ios", json_count(stats->write_ios),
+			 "write_merges", json_count(stats->write_merges),
+			 "write_sectors", json_count(stats->write_sectors),
+			 "discard_ios", json_count(stats->discard_ios),
+			 "discard_sectors", json_count(stats->discard_sectors),
+			 "flush_ios", json_count(stats->flush_ios),
+			 "inflight", json_count(stats->inflight));
+}
+
+static json_t *warnings_json(const struct warnings *warnings)
+{
+	json_t *array = json_array();
+	size_t i;
+
+	for (i = 0; array && i < warnings->nr; i++)
+		if (json_array_append_new(array, json_text(warnings->line[i]))) {
+			json_decref(array);
+			array = NULL;
+		}
+	return array;
+}
+
+static json_t *quality_json(const struct report *report, const struct report_disk *disk)
+{
+	const struct delta_quality *quality = &disk->delta.quality;
+	json_t *object;
+
+	object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			   "unmatched", json_count(quality->unmatched),
+			   "untracked", json_count(quality->untracked),
+			   "not_sent", json_count(disk->figures.not_sent),
+			   "displaced", json_count(quality->displaced),
+			   "partial", json_count(quality->partial),
+			   "sequence_end", json_count(quality->sequence_end),
+			   "sequence_end_empty", json_count(quality->sequence_end_empty),
+			   "sequence_end_errors", json_count(quality->sequence_end_errors),
+			   "clock_anomalies", json_count(quality->clock_anomalies),
+			   "other_writes", json_count(quality->other_writes));
+	if (!object ||
+	    json_object_update_new(object,
+				   json_pack("{s:b, s:b, s:b, s:n, s:n, s:b, s:o}", "settling",
+					     disk->delta.settling, "restarted",
+					     disk->delta.restarted, "gone", disk->delta.gone,
+					     "nmissed", "overhead_ns", "complete",
+					     report_complete(report, disk), "warnings",
+					     warnings_json(&disk->warnings)))) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+struct reason {
+	bool applies;
+	const char *key, *text;
+};
+
+/* Requests ended whose beginning the kernel had not noted. */
+static bool no_queue_times(const struct figures *figures)
+{
+	unsigned int class;
+
+	for (class = 0; class < FSBSTAT_CLASSES; class++)
+		if (figures->class[class].counts.ios &&
+		    !figures->class[class].latency[FSBSTAT_HIST_QUEUE].count)
+			return true;
+	return false;
+}
+
+/* Why each null is null. */
+static json_t *reasons_json(const struct report *report, const struct report_disk *disk)
+{
+	static const char later[] = "not measured by this version";
+	bool dropped = report_flags_dropped(disk), single = disk->delta.nr_queues == 1;
+	const struct reason reasons[] = {
+		{ true, "ata", later },
+		{ true, "unflushed", later },
+		{ true, "fs", later },
+		{ true, "owners", later },
+		{ true, "epochs", "option sets are not told apart by this version" },
+		{ true, "quality.nmissed", later },
+		{ true, "quality.overhead_ns", later },
+		{ true, "request.*.durable", "only writes can be part of a flush sequence" },
+		{ true, "request.*.merges", "the kernel reports merges of reads and writes only" },
+		{ true, "request.*.percentile", "fewer than 10 requests lie beyond it" },
+		{ !report->argv, "command", "none was run" },
+		{ !report->sync, "sync", "not asked for (--sync)" },
+		{ report->wanted_runs < 2, "summary", "not repeated (-r)" },
+		{ !disk->delta.windows, "request", "the counters could not be read at the end" },
+		{ report_bio_silent(disk), "bio",
+		  "this disk's bios pass no tracepoint, though requests flow" },
+		{ dropped, "flush.asked",
+		  "the kernel drops them before they can be counted (write through)" },
+		{ !dropped && report_bio_silent(disk), "flush.asked", "see bio" },
+		{ disk->delta.windows && !single, "depth.time_ns",
+		  "known per hardware queue only, see depth.queues" },
+		{ disk->delta.windows && !single, "depth.max",
+		  "known per hardware queue only, see depth.queues" },
+		{ disk->delta.windows > 1, "depth.queues.begin", "several windows were added up" },
+		{ no_queue_times(&disk->figures), "request.*.queue",
+		  "the kernel did not note when these requests began" },
+		{ !disk->begin.have_stats || !disk->end.have_stats, "diskstats",
+		  "/proc/diskstats could not be read" },
+		{ !report->have_dirty, "dirty_bytes_end", "/proc/meminfo could not be read" },
+	};
+	json_t *object = json_object();
+	size_t i;
+
+	for (i = 0; object && i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (reasons[i].applies &&
+		    json_object_set_new(object, reasons[i].key, json_string(reasons[i].text))) {
+			json_decref(object);
+			object = NULL;
+		}
+	return object;
+}
+
+static json_t *sync_json(const struct report *report)
+{
+	if (!report->sync)
+		return json_null();
+	return json_pack("{s:o}", "wall_ns", json_count(report->sync_ns));
+}
+
+static json_t *document_json(const struct report *report, const struct report_disk *disk)
+{
+	json_t *head, *tail;
+
+	head = json_pack("{s:s, s:s, s:{s:s}, s:{s:s}, s:o, s:s, s:o, s:o, s:o, s:o, s:s}",
+			 "schema", SCHEMA, "kind", "disk",
+			 "tool", "version", FSBSTAT_VERSION,
+			 "module", "version", report->module_version,
+			 "host", host_json(&report->host), "source", "module",
+			 "source_reason", reasons_json(report, disk),
+			 "device", device_json(disk),
+			 "mounts", disk_json_mounts(&disk->begin.mounts),
+			 "command", command_json(report), "start", report->start);
+	tail = json_pack("{s:n, s:n, s:n, s:n, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
+			 "s:o}",
+			 "ata", "unflushed", "fs", "owners",
+			 "dirty_bytes_end", report->have_dirty ?
+				 json_count(report->dirty_bytes) : json_null(),
+			 "dirty_scope", "all disks",
+			 "sync", sync_json(report), "epochs",
+			 "intervals", intervals_json(disk), "runs", runs_json(report, disk),
+			 "summary", report->wanted_runs > 1 ? json_summary(report, disk) :
+							      json_null(),
+			 "diskstats", "begin", stats_json(&disk->begin), "end",
+			 stats_json(&disk->end), "quality", quality_json(report, disk));
+	if (!head || !tail || set_measured(head, disk, &disk->figures, &disk->delta) ||
+	    json_object_update(head, tail)) {
+		json_decref(head);
+		head = NULL;
+	}
+	json_decref(tail);
+	return head;
+}
+
+static json_t *json_report(const struct report *report)
+{
+	json_t *members;
+	size_t i;
+
+	if (report->nr_disks == 1)
+		return document_json(report, &report->disk[0]);
+	members = json_array();
+	for (i = 0; members && i < report->nr_disks; i++)
+		if (json_array_append_new(members, document_json(report, &report->disk[i]))) {
+			json_decref(members);
+			members = NULL;
+		}
+	return json_pack("{s:s, s:s, s:o}", "schema", SCHEMA, "kind", "set", "members", members);
+}
+
+static int json_write(struct out *out, const struct report *report)
+{
+	json_t *document = json_report(report);
+
+	if (!document)
+		return -ENOMEM;
+	/* A failed write shows in ferror(out->to). */
+	(void)json_dumpf(document, out->to, JSON_COMPACT);
+	fputc('\n', out->to);
+	json_decref(document);
+	return 0;
+}
+
+const struct out_ops out_json = {
+	.name = "json",
+	.rows = false,
+	.report = json_write,
+};

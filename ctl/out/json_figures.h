@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * json_figures: the measured parts of a fsbstat/1 document, for json.c.  Every
+ * function returns a new reference, or NULL when memory ran out.
+ */
+#ifndef FSB_OUT_JSON_FIGURES_H
+#define FSB_OUT_JSON_FIGURES_H
+
+#include <jansson.h>
+
+#include "out/report.h"
+
+json_t *json_count(uint64_t value);
+
+/* Text that may hold bytes which are no UTF-8; they come out as \xNN. */
+json_t *json_text(const char *text);
+
+/*
+ * Sets bio, request, inflight, depth and flush of one window.  With @delta they are
+ * complete (buckets, time at depth, queues); without, the short form of interval
+ * and run rows.  0 or -1.
+ */
+int json_set_figures(json_t *object, const struct report_disk *disk,
+		     const struct figures *figures, const struct delta *delta);
+
+/* Mean and standard error of the main figures over the runs. */
+json_t *json_summary(const struct report *report, const struct report_disk *disk);
+
+#endif /* FSB_OUT_JSON_FIGURES_H */

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* report: what a recording found out, see report.h. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/report.h"
+
+void warnings_add(struct warnings *warnings, const char *format, ...)
+{
+	char **grown, *line;
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vasprintf(&line, format, args);
+	va_end(args);
+	if (len < 0)
+		return;
+	grown = realloc(warnings->line, (warnings->nr + 1) * sizeof(*grown));
+	if (!grown) {
+		free(line);
+		return;
+	}
+	warnings->line = grown;
+	warnings->line[warnings->nr++] = line;
+}
+
+void warnings_free(struct warnings *warnings)
+{
+	size_t i;
+
+	for (i = 0; i < warnings->nr; i++)
+		free(warnings->line[i]);
+	free(warnings->line);
+	*warnings = (struct warnings){ NULL, 0 };
+}
+
+void report_end_free(struct report_end *end)
+{
+	mounts_free(&end->mounts);
+	memset(end, 0, sizeof(*end));
+}
+
+void report_free(struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_disks; i++) {
+		struct report_disk *disk = &report->disk[i];
+
+		report_end_free(&disk->begin);
+		report_end_free(&disk->end);
+		delta_free(&disk->delta);
+		free(disk->run);
+		free(disk->interval);
+		warnings_free(&disk->warnings);
+	}
+	free(report->disk);
+	free(report->run);
+	report->disk = NULL;
+	report->nr_disks = 0;
+	report->run = NULL;
+	report->nr_runs = 0;
+}
+
+bool report_complete(const struct report *report, const struct report_disk *disk)
+{
+	return !report->cut_short && !disk->lost && !disk->delta.restarted && !disk->delta.gone;
+}
+
+bool report_flags_dropped(const struct report_disk *disk)
+{
+	return !strcmp(disk->begin.info.write_cache_kernel, "write through") ||
+	       !strcmp(disk->end.info.write_cache_kernel, "write through");
+}
+
+/*
+ * Requests that end early in the window may have had their bios before it, so a few
+ * without any bio say nothing.
+ */
+bool report_bio_silent(const struct report_disk *disk)
+{
+	const struct bio_counts *bio = &disk->delta.bio;
+	const struct class_delta *class = disk->delta.class;
+	uint64_t requests = class[FSBSTAT_CLASS_READ].counts.ios +
+			    class[FSBSTAT_CLASS_WRITE].counts.ios +
+			    class[FSBSTAT_CLASS_FUA_WRITE].counts.ios;
+
+	return !bio->read_ios && !bio->write_ios && !bio->empty_flush &&
+	       requests > disk->requests_waiting;
+}
+
+void report_asked(const struct report_disk *disk, const struct bio_counts *bio,
+		  struct asked *asked)
+{
+	*asked = (struct asked){ .known = !report_flags_dropped(disk) && !report_bio_silent(disk) };
+	if (!asked->known)
+		return;
+	asked->pre = bio->preflush;
+	asked->empty = bio->empty_flush;
+	/* A FUA write is followed by a flush of its own where the disk has no FUA. */
+	asked->post = disk->begin.info.fua == 0 ? bio->fua : 0;
+	asked->all = asked->pre + asked->empty + asked->post;
+}
+
+static uint64_t sent_and_not(const struct class_delta *class)
+{
+	return class->counts.ios + class->counts.not_sent;
+}
+
+const char *report_check(const struct report_disk *disk, struct check checks[REPORT_CHECKS])
+{
+	const struct class_delta *class = disk->delta.class;
+
+	if (disk->lost || disk->delta.gone || disk->delta.restarted)
+		return "the counters do not cover the whole window";
+	if (!disk->compared)
+		return "/proc/diskstats could not be read at both ends";
+	if (disk->begin.info.iostats == 0 || (disk->end.have_info && !disk->end.info.iostats))
+		return "queue/iostats is off, so they do not count";
+	checks[0] = (struct check){ "reads", disk->counted.read_ios,
+				    sent_and_not(&class[FSBSTAT_CLASS_READ]) };
+	checks[1] = (struct check){ "writes", disk->counted.write_ios,
+				    sent_and_not(&class[FSBSTAT_CLASS_WRITE]) +
+					    sent_and_not(&class[FSBSTAT_CLASS_FUA_WRITE]) +
+					    sent_and_not(&class[FSBSTAT_CLASS_WRITE_ZEROES]) +
+					    disk->delta.quality.other_writes +
+					    disk->delta.quality.sequence_end_empty };
+	checks[2] = (struct check){ "discards", disk->counted.discard_ios,
+				    sent_and_not(&class[FSBSTAT_CLASS_DISCARD]) };
+	checks[3] = (struct check){ "flushes", disk->counted.flush_ios,
+				    class[FSBSTAT_CLASS_FLUSH].counts.ios };
+	return NULL;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * report: everything a recording found out, as data; what text, csv and json show.
+ * record fills it, the back-ends read it.  The judgements that all of them share
+ * (is a figure known, do the two counts agree) are made here, once.
+ */
+#ifndef FSB_OUT_REPORT_H
+#define FSB_OUT_REPORT_H
+
+#include <stddef.h>
+
+#include "disk/describe.h"
+#include "disk/mounts.h"
+#include "model/figures.h"
+#include "source/host.h"
+
+/* What else is to be said; each line a sentence or two. */
+struct warnings {
+	char **line;
+	size_t nr;
+};
+
+void warnings_add(struct warnings *warnings, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void warnings_free(struct warnings *warnings);
+
+/* The disk and what lies on it at one end of the window. */
+struct report_end {
+	struct disk_info info;
+	struct mounts mounts;
+	struct diskstats stats;
+	bool have_info;
+	bool have_stats;
+};
+
+struct report_interval {
+	unsigned int run; /* from 1 */
+	uint64_t begin_ns; /* since the first window began */
+	struct figures figures;
+};
+
+struct report_disk {
+	struct disk disk;
+	struct report_end begin, end; /* of the first and the last window */
+	struct delta delta; /* all windows together */
+	struct figures figures; /* of that */
+	struct diskstats counted; /* by /proc/diskstats in all windows together */
+	bool compared; /* counted is known for every window */
+	uint64_t requests_waiting; /* at most, where the window began */
+	bool lost; /* the counters cannot be read any more */
+	struct figures *run; /* one a run, report.nr_runs of them */
+	struct report_interval *interval;
+	size_t nr_intervals;
+	struct warnings warnings;
+};
+
+struct report_run {
+	int code; /* exit code, -1 when it did not exit */
+	int signal; /* that ended it, 0: none */
+	uint64_t wall_ns;
+};
+
+struct report {
+	struct host host;
+	char module_version[64];
+	char via[256]; /* how DISK led to the disks, see struct disk_set */
+	char **argv; /* the command, NULL: none */
+	char start[40]; /* RFC 3339, UTC */
+	struct report_run *run;
+	unsigned int nr_runs;
+	unsigned int wanted_runs;
+	uint64_t wall_ns; /* all runs together */
+	int code, signal; /* of the run that decides the exit status */
+	bool cut_short; /* by a signal, or a command of ours that failed */
+	bool sync; /* what was dirty was written within the window */
+	uint64_t sync_ns;
+	bool have_dirty;
+	uint64_t dirty_bytes; /* in memory at the end, of all disks */
+	struct report_disk *disk;
+	size_t nr_disks;
+};
+
+void report_free(struct report *report);
+void report_end_free(struct report_end *end);
+
+/* Nothing is missing from this disk's figures. */
+bool report_complete(const struct report *report, const struct report_disk *disk);
+
+/* The kernel drops PREFLUSH and FUA before they can be seen (write through). */
+bool report_flags_dropped(const struct report_disk *disk);
+
+/* Requests flow and no bio is seen: this disk's bios cannot be counted. */
+bool report_bio_silent(const struct report_disk *disk);
+
+/* What asked for flushes. */
+struct asked {
+	bool known;
+	uint64_t pre, empty, post, all;
+};
+
+void report_asked(const struct report_disk *disk, const struct bio_counts *bio,
+		  struct asked *asked);
+
+/* One count as /proc/diskstats has it and as the module has it. */
+struct check {
+	const char *name;
+	uint64_t theirs, ours;
+};
+
+#define REPORT_CHECKS 4 /* reads, writes, discards, flushes */
+
+/* Why they cannot be compared, or NULL when checks are filled. */
+const char *report_check(const struct report_disk *disk, struct check checks[REPORT_CHECKS]);
+
+#endif /* FSB_OUT_REPORT_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text: the parts of the report a person reads; 80 columns.  text.c puts the report
+ * together, the files text_*.c print a block each.
+ */
+#ifndef FSB_OUT_TEXT_H
+#define FSB_OUT_TEXT_H
+
+#include <stdio.h>
+
+#include "out/report.h"
+
+#define TEXT_COLUMNS 80
+
+/*
+ * "LABEL   text", filled to 80 columns, further lines under the text.  width is the
+ * label's column width.  Control characters of text never reach the terminal.
+ */
+void text_filled(FILE *to, int width, const char *label, const char *text);
+void text_fillf(FILE *to, int width, const char *label, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* What was recorded: command, disk, settings, mounts. */
+void text_head(FILE *to, const struct report *report, const struct report_disk *disk);
+/* The table of request classes. */
+void text_requests(FILE *to, const struct report_disk *disk);
+/* Flushes asked for and sent, and the disk's time. */
+void text_flushes(FILE *to, const struct report_disk *disk);
+void text_time(FILE *to, const struct report_disk *disk);
+/* Dirty data, comparison, notes, warnings. */
+void text_foot(FILE *to, const struct report *report, const struct report_disk *disk);
+/* Mean and standard error over runs. */
+void text_summary(FILE *to, const struct report *report, const struct report_disk *disk);
+
+#endif /* FSB_OUT_TEXT_H */

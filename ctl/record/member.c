@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * member: one recorded disk.  At the begin diskstats are read before the module's
+ * counters and at the end after them: what diskstats counts more ended in between.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "record/record.h"
+
+/* More than a scheduler keeps, where nr_requests is not known. */
+#define MANY_REQUESTS 1024
+
+static int take(struct recording *rec, size_t i, struct snapshot *snap)
+{
+	const struct disk *disk = &rec->report.disk[i].disk;
+
+	return module_snapshot(rec->module, disk->major, disk->minor, snap);
+}
+
+void member_free(struct member *member)
+{
+	snapshot_free(&member->first);
+	snapshot_free(&member->last);
+}
+
+/* Requests that may have been made before the window and end in it. */
+static uint64_t most_waiting(const struct report_disk *disk, const struct snapshot *snap)
+{
+	int64_t of_queue = disk->begin.info.nr_requests;
+
+	if (of_queue <= 0)
+		of_queue = MANY_REQUESTS;
+	return (uint64_t)of_queue * snap->watch.queues;
+}
+
+int member_begin(struct recording *rec, size_t i)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	struct member *member = &rec->member[i];
+
+	member_free(member);
+	member->have_stats = disk_stats(&disk->disk, &member->stats) == 0;
+	if (!disk->begin.have_stats && member->have_stats && !disk->delta.windows) {
+		disk->begin.stats = member->stats;
+		disk->begin.have_stats = true;
+	}
+	if (take(rec, i, &member->first)) {
+		message_error(disk->disk.name, module_error(rec->module), module_hint(rec->module));
+		return -1;
+	}
+	if (!disk->delta.windows) {
+		disk->requests_waiting = most_waiting(disk, &member->first);
+		if (i == 0)
+			rec->origin_ns = member->first.queue[0].time_ns;
+	}
+	return 0;
+}
+
+/* Appends an interval and shows it. */
+static void add_row(struct recording *rec, struct report_disk *disk, const struct delta *delta,
+		    unsigned int run)
+{
+	struct report_interval *grown, *interval;
+
+	grown = realloc(disk->interval, (disk->nr_intervals + 1) * sizeof(*grown));
+	if (!grown)
+		return;
+	disk->interval = grown;
+	interval = &grown[disk->nr_intervals++];
+	interval->run = run;
+	figures_of(&interval->figures, delta);
+	interval->begin_ns = interval->figures.begin_ns > rec->origin_ns ?
+				     interval->figures.begin_ns - rec->origin_ns : 0;
+	if (rec->out.ops->interval)
+		rec->out.ops->interval(record_out(rec), &rec->report, disk, interval);
+}
+
+static const struct snapshot *row_begin(const struct member *member)
+{
+	return member->last.nr_queues ? &member->last : &member->first;
+}
+
+/* A row from where the last one ended to @now, which then is the last. */
+static void row_until(struct recording *rec, size_t i, unsigned int run, struct snapshot *now)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	struct member *member = &rec->member[i];
+	struct delta delta;
+
+	if (delta_make(&delta, row_begin(member), now) == 0) {
+		if (delta.elapsed_ns)
+			add_row(rec, disk, &delta, run);
+		delta_free(&delta);
+	}
+	snapshot_free(&member->last);
+	member->last = *now;
+	memset(now, 0, sizeof(*now));
+}
+
+void member_interval(struct recording *rec, size_t i, unsigned int run)
+{
+	struct snapshot now;
+
+	if (!rec->report.disk[i].lost && take(rec, i, &now) == 0)
+		row_until(rec, i, run, &now);
+}
+
+static void stats_add(struct report_disk *disk, const struct diskstats *a,
+		      const struct diskstats *b)
+{
+	disk->counted.read_ios += b->read_ios - a->read_ios;
+	disk->counted.read_sectors += b->read_sectors - a->read_sectors;
+	disk->counted.write_ios += b->write_ios - a->write_ios;
+	disk->counted.write_sectors += b->write_sectors - a->write_sectors;
+	disk->counted.discard_ios += b->discard_ios - a->discard_ios;
+	disk->counted.discard_sectors += b->discard_sectors - a->discard_sectors;
+	disk->counted.flush_ios += b->flush_ios - a->flush_ios;
+}
+
+static void compare_stats(struct report_disk *disk, const struct member *member,
+			  unsigned int run)
+{
+	bool begin = member->have_stats;
+
+	disk->end.have_stats = disk_stats(&disk->disk, &disk->end.stats) == 0;
+	if (run == 1)
+		disk->compared = true;
+	if (begin && disk->end.have_stats)
+		stats_add(disk, &member->stats, &disk->end.stats);
+	else
+		disk->compared = false;
+}
+
+static void say_what_is_wrong(struct report_disk *disk, const struct delta *delta,
+			      const char *when)
+{
+	if (delta->gone)
+		warnings_add(&disk->warnings, "device gone%s: the counts go up to then", when);
+	if (delta->restarted)
+		warnings_add(&disk->warnings,
+			     "the counters began again at 0%s (the device changed its queues, or was removed and came back): what was before that is lost",
+			     when);
+	if (delta->settling)
+		warnings_add(&disk->warnings,
+			     "requests from before the recording were still in flight%s: depth is a lower bound",
+			     when);
+	if (delta->quality.clock_anomalies)
+		warnings_add(&disk->warnings, "%llu durations came out negative and were left out",
+			     (unsigned long long)delta->quality.clock_anomalies);
+}
+
+static int add_window(struct recording *rec, struct report_disk *disk, const struct snapshot *a,
+		      const struct snapshot *b, unsigned int run)
+{
+	struct delta delta;
+	int err = delta_make(&delta, a, b);
+
+	if (err)
+		return err;
+	figures_of(&disk->run[run - 1], &delta);
+	say_what_is_wrong(disk, &delta, record_when(rec, run));
+	err = delta_add(&disk->delta, &delta);
+	delta_free(&delta);
+	figures_of(&disk->figures, &disk->delta);
+	return err;
+}
+
+/* Nothing can be read any more: the last interval's counts are the last ones. */
+static void last_counts(struct recording *rec, size_t i, unsigned int run)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	struct member *member = &rec->member[i];
+	bool any = member->last.nr_queues > 0;
+
+	disk->lost = true;
+	rec->stop = true;
+	warnings_add(&disk->warnings, "the counters could not be read at the end%s (%s): %s",
+		     record_when(rec, run), module_error(rec->module),
+		     any ? "the report ends with the last interval" : "they are lost");
+	if (any && add_window(rec, disk, &member->first, &member->last, run))
+		warnings_add(&disk->warnings, "the last interval's counts make no sense");
+}
+
+void member_end(struct recording *rec, size_t i, unsigned int run)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	struct member *member = &rec->member[i];
+	struct snapshot now;
+	int err;
+
+	if (take(rec, i, &now)) {
+		last_counts(rec, i, run);
+		return;
+	}
+	compare_stats(disk, member, run);
+	err = add_window(rec, disk, &member->first, &now, run);
+	if (err) {
+		disk->lost = true;
+		rec->stop = true;
+		warnings_add(&disk->warnings, "nothing is shown%s: %s", record_when(rec, run),
+			     err == -ERANGE ? "a counter went back" : strerror(-err));
+	} else if (rec->options->interval > 0) {
+		row_until(rec, i, run, &now);
+	}
+	snapshot_free(&now);
+}
+
+const char *member_vanished(struct recording *rec, size_t i)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	struct watch watch;
+	int err = module_disk(rec->module, disk->disk.major, disk->disk.minor, &watch);
+
+	if (!err)
+		return watch.state == FSBSTAT_DISK_GONE ? "the device is gone" : NULL;
+	return err == -EAGAIN || err == -ENOMEM ? NULL : module_error(rec->module);
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* record: the order of things in a recording, see record.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "message.h"
+#include "record/record.h"
+
+#define SETTLE_S 2
+#define SETTLE_STEP_NS 20000000L
+
+void record_notice(const struct recording *rec, const char *object, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	if (rec->options->quiet)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	message_error(object, text, "");
+}
+
+const char *record_when(struct recording *rec, unsigned int run)
+{
+	rec->when[0] = '\0';
+	if (rec->options->runs > 1)
+		snprintf(rec->when, sizeof(rec->when), " in run %u", run);
+	return rec->when;
+}
+
+/* Opened before anything runs; what is in the file stays until there is something new. */
+static int open_output(struct recording *rec)
+{
+	const struct record_options *options = rec->options;
+	int fd;
+
+	rec->out.ops = options->format;
+	if (!options->output) {
+		rec->out.to = options->argv ? stderr : stdout;
+		return 0;
+	}
+	if (!strcmp(options->output, "-")) {
+		rec->out.to = stdout;
+		return 0;
+	}
+	fd = open(options->output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		rec->out.to = fdopen(fd, "w");
+	if (rec->out.to)
+		return 0;
+	message_error(options->output, strerror(errno), "nothing was run");
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+struct out *record_out(struct recording *rec)
+{
+	struct stat status;
+	int fd = fileno(rec->out.to);
+
+	if (!rec->began && rec->out.to != stdout && rec->out.to != stderr &&
+	    fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && ftruncate(fd, 0))
+		message_error(rec->options->output, strerror(errno), "");
+	rec->began = true;
+	return &rec->out;
+}
+
+static int close_output(struct recording *rec)
+{
+	bool own = rec->out.to != stderr;
+	int bad;
+
+	if (!rec->out.to || rec->out.to == stdout)
+		return 0; /* main() looks after stdout */
+	errno = 0;
+	bad = fflush(rec->out.to) || ferror(rec->out.to);
+	if (own && fclose(rec->out.to))
+		bad = 1;
+	rec->out.to = NULL;
+	if (bad)
+		message_error(rec->options->output ? rec->options->output : "report",
+			      errno ? strerror(errno) : "could not be written", "");
+	return bad ? -1 : 0;
+}
+
+static int find_disks(struct recording *rec)
+{
+	struct report *report = &rec->report;
+	unsigned int runs = rec->options->runs;
+	struct disk_set set;
+	size_t i;
+
+	if (disk_find(rec->options->disk, &set))
+		return -1;
+	memcpy(report->via, set.via, sizeof(report->via));
+	report->disk = calloc(set.nr, sizeof(*report->disk));
+	rec->member = calloc(set.nr, sizeof(*rec->member));
+	report->run = calloc(runs, sizeof(*report->run));
+	if (!report->disk || !rec->member || !report->run)
+		goto no_memory;
+	report->nr_disks = set.nr;
+	for (i = 0; i < set.nr; i++) {
+		report->disk[i].disk = set.disk[i];
+		report->disk[i].run = calloc(runs, sizeof(*report->disk[i].run));
+		if (!report->disk[i].run)
+			goto no_memory;
+	}
+	disk_set_free(&set);
+	return 0;
+
+no_memory:
+	disk_set_free(&set);
+	message_error(rec->options->disk, strerror(ENOMEM), "");
+	return -1;
+}
+
+/* Takes a reference on every disk; they go with the socket, however we end. */
+static int start_counting(struct recording *rec)
+{
+	struct module_info info;
+	struct watch watch;
+	size_t i;
+
+	if (module_open(&rec->module) || module_get(rec->module, &info)) {
+		message_error("fsbstat", module_error(rec->module), module_hint(rec->module));
+		return -1;
+	}
+	memcpy(rec->report.module_version, info.version, sizeof(rec->report.module_version));
+	for (i = 0; i < rec->report.nr_disks; i++) {
+		const struct disk *disk = &rec->report.disk[i].disk;
+
+		if (module_add(rec->module, disk->major, disk->minor, false, &watch)) {
+			message_error(disk->name, module_error(rec->module),
+				      module_hint(rec->module));
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static bool settled(struct recording *rec)
+{
+	struct watch watch;
+	size_t i;
+
+	for (i = 0; i < rec->report.nr_disks; i++) {
+		const struct disk *disk = &rec->report.disk[i].disk;
+
+		if (module_disk(rec->module, disk->major, disk->minor, &watch) == 0 &&
+		    watch.settling)
+			return false;
+	}
+	return true;
+}
+
+/* Until all requests that were in flight when the disk was added have ended. */
+static void settle(struct recording *rec)
+{
+	const struct timespec step = { .tv_sec = 0, .tv_nsec = SETTLE_STEP_NS };
+	long left;
+
+	for (left = SETTLE_S * 1000000000L; !settled(rec); left -= SETTLE_STEP_NS) {
+		if (left <= 0) {
+			record_notice(rec, rec->options->disk,
+				      "requests from before are still in flight after %d s; recording all the same",
+				      SETTLE_S);
+			return;
+		}
+		(void)nanosleep(&step, NULL);
+	}
+}
+
+static void note_start(struct report *report)
+{
+	time_t now = time(NULL);
+	struct tm utc;
+
+	if (!gmtime_r(&now, &utc) ||
+	    !strftime(report->start, sizeof(report->start), "%Y-%m-%dT%H:%M:%SZ", &utc))
+		report->start[0] = '\0';
+}
+
+/* Cleanup runs whenever prepare did, whatever came in between. */
+static int one_run(struct recording *rec, unsigned int run)
+{
+	const struct record_options *options = rec->options;
+	int status;
+
+	if (options->prepare && phase_command(rec, "--prepare", options->prepare))
+		return rec->signals ? EXIT_SIGNAL + rec->signal : EXIT_FSBCTL;
+	status = window_run(rec, run);
+	if (options->cleanup && phase_command(rec, "--cleanup", options->cleanup) && !status &&
+	    !rec->signals)
+		status = EXIT_FSBCTL;
+	return status;
+}
+
+static void all_runs(struct recording *rec)
+{
+	unsigned int run;
+	int status = 0;
+
+	for (run = 1; run <= rec->options->runs && !status && !rec->stop; run++)
+		status = one_run(rec, run);
+	if (rec->report.nr_runs < rec->options->runs)
+		rec->report.cut_short = true;
+	if (status)
+		rec->status = status;
+}
+
+static void finish(struct recording *rec)
+{
+	struct report *report = &rec->report;
+	size_t i, k;
+
+	report->have_dirty = host_dirty(&report->dirty_bytes) == 0;
+	for (i = 0; i < report->nr_disks; i++) {
+		elsewhere_warn(report, &report->disk[i]);
+		for (k = 0; k < report->disk[i].warnings.nr && rec->out.ops != &out_text; k++)
+			record_notice(rec, report->disk[i].disk.name, "warning: %s",
+				      report->disk[i].warnings.line[k]);
+	}
+	if (rec->out.ops->report(record_out(rec), report)) {
+		message_error("report", strerror(ENOMEM), "");
+		rec->status = EXIT_FSBCTL;
+	}
+}
+
+static int start(struct recording *rec)
+{
+	const struct record_options *options = rec->options;
+	struct report *report = &rec->report;
+
+	if (find_disks(rec) || open_output(rec) || start_counting(rec))
+		return -1;
+	if (events_open(&rec->events)) {
+		message_error("signals", strerror(errno), "");
+		events_close(&rec->events);
+		return -1;
+	}
+	host_describe(&report->host);
+	report->argv = options->argv;
+	report->wanted_runs = options->runs;
+	report->sync = options->sync;
+	report->code = options->argv ? 0 : -1;
+	settle(rec);
+	note_start(report);
+	if (!options->argv && isatty(STDERR_FILENO))
+		record_notice(rec, options->disk, "recording; Ctrl-C ends it");
+	return 0;
+}
+
+int record_run(const struct record_options *options)
+{
+	struct recording rec = { .options = options, .status = EXIT_OK };
+	size_t i;
+
+	if (start(&rec)) {
+		rec.status = EXIT_FSBCTL;
+	} else {
+		all_runs(&rec);
+		if (rec.report.nr_runs)
+			finish(&rec);
+		if (close_output(&rec))
+			rec.status = EXIT_FSBCTL;
+		events_close(&rec.events);
+	}
+	(void)close_output(&rec);
+	module_close(rec.module);
+	for (i = 0; i < rec.report.nr_disks; i++)
+		member_free(&rec.member[i]);
+	free(rec.member);
+	report_free(&rec.report);
+	return rec.status;
+}

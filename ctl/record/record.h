@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * record: what one disk, or several at once, did while a command ran or time passed.
+ * record_run() is the whole of it; the other functions are its parts, a file each:
+ *
+ *	record.c	the order of things
+ *	window.c	one window: first counts, command, last counts
+ *	member.c	one disk: its counts, rows and sums
+ *	phase.c		commands around the window (--prepare, --cleanup, --sync)
+ *	look.c		settings and mounts, and whether they changed
+ *	elsewhere.c	did the command work on another disk?
+ *
+ * Called by cmd/record.c.
+ */
+#ifndef FSB_RECORD_RECORD_H
+#define FSB_RECORD_RECORD_H
+
+#include "disk/disk.h"
+#include "out/out.h"
+#include "record/child.h"
+#include "record/events.h"
+#include "source/module.h"
+
+struct record_options {
+	const char *disk;
+	double seconds; /* -w, 0: no end */
+	double interval; /* -I, 0: none */
+	unsigned int runs;
+	const char *prepare, *cleanup;
+	bool sync;
+	bool quiet;
+	const char *output; /* NULL: stdout, or stderr with a command; "-": stdout */
+	const struct out_ops *format;
+	char **argv; /* NULL: no command */
+};
+
+/* One recorded disk beside what the report says of it. */
+struct member {
+	struct snapshot first; /* where the window began */
+	struct snapshot last; /* where the last interval ended */
+	struct diskstats stats; /* at the window's begin */
+	bool have_stats;
+	bool vanished; /* said so already */
+};
+
+struct recording {
+	const struct record_options *options;
+	struct module *module;
+	struct events events;
+	struct out out;
+	bool began; /* something was written to out */
+	struct report report;
+	struct member *member; /* report.nr_disks of them */
+	uint64_t origin_ns; /* begin of the first window, by the first queue's clock */
+	unsigned int signals; /* taken so far */
+	int signal; /* the last one */
+	int status; /* exit status so far */
+	char when[24]; /* of record_when() */
+	bool stop; /* no further run */
+};
+
+/* Returns the exit status; errors have been printed. */
+int record_run(const struct record_options *options);
+
+/* --- parts --- */
+
+/* One run's window.  0, or the exit status that ends the recording (printed why). */
+int window_run(struct recording *rec, unsigned int run);
+
+/* Why a wait ended. */
+enum wait_end { WAIT_CHILD, WAIT_SIGNAL, WAIT_TIME, WAIT_DISKS_GONE, WAIT_FAILED };
+
+/*
+ * Waits for the child (NULL: for a signal).  Passes signals on, and kills at the
+ * second.  In the window itself intervals, -w and vanished disks are seen to.
+ */
+enum wait_end window_wait(struct recording *rec, struct child *child, bool in_window);
+
+/* --prepare and --cleanup: 0 when the command ended with status 0. */
+int phase_command(struct recording *rec, const char *option, const char *command);
+/* --sync */
+void phase_sync(struct recording *rec);
+
+/* Counts of member i at the begin and the end of a window; 0 or -1 (printed). */
+int member_begin(struct recording *rec, size_t i);
+void member_interval(struct recording *rec, size_t i, unsigned int run);
+void member_end(struct recording *rec, size_t i, unsigned int run);
+/* Why the disk is no longer counted; NULL when it is. */
+const char *member_vanished(struct recording *rec, size_t i);
+void member_free(struct member *member);
+
+/* Describes the disk as it is now and notes what changed since the last look. */
+void look(struct report_disk *disk, const char *when);
+
+/* For messages: " in run 2" when there are several, else "". */
+const char *record_when(struct recording *rec, unsigned int run);
+
+/* Warns when the command worked elsewhere and the disk stayed idle. */
+void elsewhere_warn(const struct report *report, struct report_disk *disk);
+
+/* Where rows and report go; the file is emptied before the first of them. */
+struct out *record_out(struct recording *rec);
+
+/* A line on stderr unless -q: "fsbctl: DISK: ..." */
+void record_notice(const struct recording *rec, const char *object, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif /* FSB_RECORD_RECORD_H */

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* window: one run: first counts, the command, last counts. */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "cmd/cmd.h"
+#include "message.h"
+#include "record/record.h"
+
+/* From -w's SIGTERM to SIGKILL. */
+#define KILL_AFTER_S 5
+/* How often it is asked whether the disks are still there. */
+#define TICK_S 1
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000ULL + (uint64_t)now.tv_nsec;
+}
+
+static void warn_all(struct recording *rec, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < rec->report.nr_disks; i++)
+		warnings_add(&rec->report.disk[i].warnings, "%s", text);
+}
+
+/* Passed on once; a second one ends the child at once. */
+static void pass_on(struct recording *rec, struct child *child, const struct event *event)
+{
+	rec->report.cut_short = true;
+	rec->stop = true;
+	if (rec->signals > 1)
+		child_kill(child, SIGKILL);
+	else if (!event->from_terminal || child->apart)
+		child_kill(child, event->signal);
+}
+
+static void time_is_over(struct recording *rec, struct child *child, bool *again)
+{
+	if (*again) {
+		child_kill(child, SIGKILL);
+		warn_all(rec, "the command did not end on SIGTERM and was killed");
+		return;
+	}
+	*again = true;
+	child_kill(child, SIGTERM);
+	(void)events_arm(&rec->events, EVENT_DEADLINE, KILL_AFTER_S, 0);
+	warn_all(rec, "-w: the time was over before the command ended; it was sent SIGTERM");
+}
+
+static bool all_gone(struct recording *rec)
+{
+	bool gone = true;
+	size_t i;
+
+	for (i = 0; i < rec->report.nr_disks; i++) {
+		struct report_disk *disk = &rec->report.disk[i];
+
+		if (!rec->member[i].vanished) {
+			const char *why = member_vanished(rec, i);
+
+			rec->member[i].vanished = !!why;
+			if (why)
+				record_notice(rec, disk->disk.name, "%s", why);
+		}
+		gone = gone && rec->member[i].vanished;
+	}
+	return gone;
+}
+
+static void intervals(struct recording *rec)
+{
+	size_t i;
+
+	for (i = 0; i < rec->report.nr_disks; i++)
+		member_interval(rec, i, rec->report.nr_runs + 1);
+}
+
+enum wait_end window_wait(struct recording *rec, struct child *child, bool in_window)
+{
+	bool terminated = false;
+	struct event event;
+
+	for (;;) {
+		if (child && child_ended(child))
+			return WAIT_CHILD;
+		if (events_wait(&rec->events, &event))
+			return WAIT_FAILED;
+		if (event.kind == EVENT_SIGNAL) {
+			rec->signals++;
+			rec->signal = event.signal;
+			if (!child)
+				return WAIT_SIGNAL;
+			pass_on(rec, child, &event);
+		}
+		if (!in_window)
+			continue;
+		if (event.kind == EVENT_DEADLINE && !child)
+			return WAIT_TIME;
+		if (event.kind == EVENT_DEADLINE)
+			time_is_over(rec, child, &terminated);
+		if (event.kind == EVENT_INTERVAL)
+			intervals(rec);
+		/* Nobody reads the rows any more. */
+		if (!child && ferror(rec->out.to))
+			return WAIT_FAILED;
+		if (event.kind == EVENT_TICK && all_gone(rec) && !child)
+			return WAIT_DISKS_GONE;
+	}
+}
+
+static int arm(struct recording *rec)
+{
+	const struct record_options *options = rec->options;
+
+	return events_arm(&rec->events, EVENT_DEADLINE, options->seconds, 0) ||
+	       events_arm(&rec->events, EVENT_INTERVAL, options->interval, options->interval) ||
+	       events_arm(&rec->events, EVENT_TICK, TICK_S, TICK_S);
+}
+
+static void disarm(struct recording *rec)
+{
+	int timer;
+
+	for (timer = EVENT_DEADLINE; timer <= EVENT_TICK; timer++)
+		(void)events_arm(&rec->events, (enum event_kind)timer, 0, 0);
+}
+
+static int exec_failed(const char *command, int err)
+{
+	message_error(command, err == ENOENT ? "not found" : strerror(err), "");
+	return err == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+static void note_run(struct recording *rec, const struct child *child, uint64_t wall_ns)
+{
+	struct report *report = &rec->report;
+	struct report_run *run = &report->run[report->nr_runs];
+	int status;
+
+	run->wall_ns = wall_ns;
+	run->code = child ? child_code(child) : 0;
+	run->signal = child ? child_signal(child) : 0;
+	report->wall_ns += wall_ns;
+	status = run->signal ? EXIT_SIGNAL + run->signal : run->code;
+	/* The first run that failed decides. */
+	if (rec->status == EXIT_OK) {
+		rec->status = status;
+		report->code = run->code;
+		report->signal = run->signal;
+	}
+}
+
+static void end_window(struct recording *rec, unsigned int run)
+{
+	struct report *report = &rec->report;
+	size_t i;
+
+	for (i = 0; i < report->nr_disks; i++)
+		member_end(rec, i, run);
+	report->nr_runs++;
+	for (i = 0; i < report->nr_disks; i++)
+		look(&report->disk[i], record_when(rec, run));
+}
+
+/* Forks the command and reads the first counts while it is held. */
+static int begin_window(struct recording *rec, struct child *child, unsigned int run)
+{
+	const struct record_options *options = rec->options;
+	struct child_plan plan = { .argv = options->argv, .events = &rec->events };
+	size_t i;
+
+	for (i = 0; i < rec->report.nr_disks; i++)
+		look(&rec->report.disk[i], record_when(rec, run));
+	if (options->argv && child_hold(child, &plan)) {
+		message_error(options->argv[0], strerror(errno), "");
+		return -1;
+	}
+	for (i = 0; i < rec->report.nr_disks; i++) {
+		if (member_begin(rec, i) == 0)
+			continue;
+		if (options->argv)
+			child_drop(child);
+		return -1;
+	}
+	return 0;
+}
+
+int window_run(struct recording *rec, unsigned int run)
+{
+	struct child child, *command = rec->options->argv ? &child : NULL;
+	uint64_t begin_ns;
+	enum wait_end end;
+	int err;
+
+	if (begin_window(rec, &child, run))
+		return EXIT_FSBCTL;
+	begin_ns = now_ns();
+	if (arm(rec)) {
+		message_error("timer", strerror(errno), "");
+		if (command)
+			child_drop(command);
+		return EXIT_FSBCTL;
+	}
+	err = command ? child_release(command) : 0;
+	if (err)
+		return exec_failed(rec->options->argv[0], err);
+	end = window_wait(rec, command, true);
+	disarm(rec);
+	if (end == WAIT_SIGNAL)
+		rec->stop = true;
+	note_run(rec, command, now_ns() - begin_ns);
+	if (rec->options->sync && rec->signals < 2)
+		phase_sync(rec);
+	end_window(rec, run);
+	return end == WAIT_DISKS_GONE || end == WAIT_FAILED ? EXIT_FSBCTL : 0;
+}

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * wire: the module's messages as structs, see wire.h.  First how a nest is read,
+ * then the attributes of each nest as tables, then the messages.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include <linux/netlink.h>
+
+#include "model/hist.h"
+#include "source/wire.h"
+
+#define ATTR_MAX 31 /* of any nest here; checked below */
+
+/* The value of an attribute; data is NULL when it is not there. */
+struct value {
+	const char *data;
+	size_t len;
+};
+
+enum field_type { FIELD_ENUM, FIELD_U32, FIELD_U64, FIELD_BOOL, FIELD_TEXT, FIELD_FLAG };
+
+/* Where an attribute goes in a struct. */
+struct field {
+	unsigned int attr;
+	enum field_type type;
+	size_t offset;
+	size_t room; /* for text */
+};
+
+#define FIELD(attr, type, in, member)	{ attr, type, offsetof(in, member), 0 }
+#define TEXT(attr, in, member, room)	{ attr, FIELD_TEXT, offsetof(in, member), room }
+
+static int bad(const char **why, const char *what)
+{
+	*why = what;
+	return -EBADMSG;
+}
+
+/* Steps to the next attribute; false at the end and at anything that is none. */
+static bool next_value(struct value *rest, unsigned int *type, struct value *value)
+{
+	struct nlattr attr;
+	size_t step;
+
+	if (rest->len < NLA_HDRLEN)
+		return false;
+	memcpy(&attr, rest->data, sizeof(attr));
+	if (attr.nla_len < NLA_HDRLEN || attr.nla_len > rest->len)
+		return false;
+	*type = attr.nla_type & NLA_TYPE_MASK;
+	value->data = rest->data + NLA_HDRLEN;
+	value->len = attr.nla_len - NLA_HDRLEN;
+	step = NLA_ALIGN(attr.nla_len);
+	if (step > rest->len)
+		step = rest->len;
+	rest->data += step;
+	rest->len -= step;
+	return true;
+}
+
+static void read_nest(struct value nest, struct value *values)
+{
+	struct value value;
+	unsigned int type;
+
+	memset(values, 0, (ATTR_MAX + 1) * sizeof(*values));
+	while (next_value(&nest, &type, &value))
+		if (type <= ATTR_MAX)
+			values[type] = value;
+}
+
+static void store(const struct field *field, struct value value, char *to)
+{
+	size_t len = value.len;
+
+	switch (field->type) {
+	case FIELD_TEXT:
+		len = strnlen(value.data, len < field->room ? len : field->room - 1);
+		memcpy(to, value.data, len);
+		to[len] = '\0';
+		break;
+	case FIELD_BOOL:
+		*(bool *)to = *value.data != 0;
+		break;
+	case FIELD_ENUM:
+		*(unsigned int *)to = *(const unsigned char *)value.data;
+		break;
+	case FIELD_U32:
+		memcpy(to, value.data, sizeof(uint32_t));
+		break;
+	case FIELD_U64:
+		memcpy(to, value.data, sizeof(uint64_t));
+		break;
+	case FIELD_FLAG: /* has no value */
+		break;
+	}
+}
+
+/* Fills a struct from a nest; every attribute of the table must be there. */
+static int read_fields(const struct value *values, const struct field *fields, size_t nr, void *to,
+		       const char **why)
+{
+	static const size_t least[] = { [FIELD_ENUM] = 1, [FIELD_U32] = 4, [FIELD_U64] = 8,
+					[FIELD_BOOL] = 1, [FIELD_TEXT] = 1 };
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		struct value value = values[fields[i].attr];
+		char *member = (char *)to + fields[i].offset;
+
+		if (fields[i].type == FIELD_FLAG) {
+			*(bool *)member = !!value.data;
+			continue;
+		}
+		if (!value.data)
+			return bad(why, "missing attribute");
+		if (value.len < least[fields[i].type])
+			return bad(why, "short attribute");
+		store(&fields[i], value, member);
+	}
+	return 0;
+}
+
+#define READ_FIELDS(values, fields, to, why) \
+	read_fields(values, fields, sizeof(fields) / sizeof(fields[0]), to, why)
+
+#define WATCH(attr, type, member) FIELD(FSBSTAT_A_DISK_##attr, type, struct watch, member)
+static const struct field watch_fields[] = {
+	WATCH(MAJOR, FIELD_U32, major),
+	WATCH(MINOR, FIELD_U32, minor),
+	TEXT(FSBSTAT_A_DISK_NAME, struct watch, name, sizeof(((struct watch *)0)->name)),
+	WATCH(ID, FIELD_U32, id),
+	WATCH(STATE, FIELD_ENUM, state),
+	WATCH(SETTLING, FIELD_BOOL, settling),
+	WATCH(RESTARTS, FIELD_U32, restarts),
+	WATCH(ADDED, FIELD_U64, added_ns),
+	WATCH(QUEUES, FIELD_U32, queues),
+	WATCH(SHARDS, FIELD_U32, shards),
+	WATCH(DEPTH_LIMIT, FIELD_U32, depth_limit),
+	WATCH(MEMORY, FIELD_U64, memory),
+	WATCH(REFERENCES, FIELD_U32, references),
+	WATCH(PERMANENT, FIELD_BOOL, permanent),
+};
+
+#define BIO(attr, member) FIELD(FSBSTAT_A_BIO_##attr, FIELD_U64, struct bio_counts, member)
+static const struct field bio_fields[] = {
+	BIO(READ_IOS, read_ios),
+	BIO(READ_BYTES, read_bytes),
+	BIO(WRITE_IOS, write_ios),
+	BIO(WRITE_BYTES, write_bytes),
+	BIO(DISCARD_IOS, discard_ios),
+	BIO(DISCARD_BYTES, discard_bytes),
+	BIO(OTHER_IOS, other_ios),
+	BIO(OTHER_BYTES, other_bytes),
+	BIO(PREFLUSH, preflush),
+	BIO(FUA, fua),
+	BIO(EMPTY_FLUSH, empty_flush),
+	BIO(READ_MERGES, read_merges),
+	BIO(WRITE_MERGES, write_merges),
+};
+
+#define QUEUE(attr, type, member) \
+	FIELD(FSBSTAT_A_QUEUE_##attr, type, struct queue_counts, member)
+static const struct field queue_fields[] = {
+	QUEUE(INDEX, FIELD_U32, index),
+	QUEUE(INFLIGHT, FIELD_U32, inflight),
+	QUEUE(DEPTH_MAX, FIELD_U32, depth_max),
+	QUEUE(START, FIELD_U64, start_ns),
+	QUEUE(TIME, FIELD_U64, time_ns),
+	QUEUE(DEVICE_NS, FIELD_U64, device_ns),
+	QUEUE(REQUEUED_NS, FIELD_U64, requeued_ns),
+	QUEUE(INFLIGHT_AGE_NS, FIELD_U64, inflight_age_ns),
+	QUEUE(UNMATCHED, FIELD_U64, unmatched),
+	QUEUE(UNTRACKED, FIELD_U64, untracked),
+	QUEUE(DISPLACED, FIELD_U64, displaced),
+	QUEUE(PARTIAL, FIELD_U64, partial),
+	QUEUE(SEQUENCE_END, FIELD_U64, sequence_end),
+	QUEUE(SEQUENCE_END_EMPTY, FIELD_U64, sequence_end_empty),
+	QUEUE(SEQUENCE_END_ERRORS, FIELD_U64, sequence_end_errors),
+	QUEUE(CLOCK_ANOMALIES, FIELD_U64, clock_anomalies),
+	QUEUE(OTHER_WRITES, FIELD_U64, other_writes),
+};
+
+struct class_message {
+	unsigned int class;
+	struct class_counts counts;
+};
+
+#define CLASS(attr, member) \
+	FIELD(FSBSTAT_A_CLASS_##attr, FIELD_U64, struct class_message, counts.member)
+static const struct field class_fields[] = {
+	FIELD(FSBSTAT_A_CLASS_CLASS, FIELD_ENUM, struct class_message, class),
+	CLASS(IOS, ios),
+	CLASS(BYTES, bytes),
+	CLASS(ERRORS, errors),
+	CLASS(REQUEUES, requeues),
+	CLASS(BUSY, busy),
+	CLASS(NOT_SENT, not_sent),
+	CLASS(NOT_SENT_BYTES, not_sent_bytes),
+};
+
+/* DEPTH, and each RUN of a HIST: where the values begin. */
+struct values_message {
+	uint32_t queue;
+	uint32_t first;
+};
+
+static const struct field depth_fields[] = {
+	FIELD(FSBSTAT_A_DEPTH_QUEUE, FIELD_U32, struct values_message, queue),
+	FIELD(FSBSTAT_A_DEPTH_FIRST, FIELD_U32, struct values_message, first),
+};
+
+static const struct field run_fields[] = {
+	FIELD(FSBSTAT_A_RUN_FIRST, FIELD_U32, struct values_message, first),
+};
+
+struct hist_message {
+	uint32_t queue;
+	unsigned int class, kind;
+	struct hist hist; /* all but the buckets */
+};
+
+#define HIST(attr, type, member) FIELD(FSBSTAT_A_HIST_##attr, type, struct hist_message, member)
+static const struct field hist_fields[] = {
+	HIST(QUEUE, FIELD_U32, queue),
+	HIST(CLASS, FIELD_ENUM, class),
+	HIST(KIND, FIELD_ENUM, kind),
+	HIST(COUNT, FIELD_U64, hist.count),
+	HIST(SUM, FIELD_U64, hist.sum_ns),
+	HIST(MIN, FIELD_U64, hist.min_ns),
+	HIST(MAX, FIELD_U64, hist.max_ns),
+};
+
+#define HOOK(attr, type, member) FIELD(FSBSTAT_A_HOOK_##attr, type, struct module_hook, member)
+static const struct field hook_fields[] = {
+	TEXT(FSBSTAT_A_HOOK_NAME, struct module_hook, name,
+	     sizeof(((struct module_hook *)0)->name)),
+	HOOK(STATE, FIELD_ENUM, state),
+	HOOK(REQUIRED, FIELD_FLAG, required),
+};
+
+#define MODULE(attr, type, member) \
+	FIELD(FSBSTAT_A_MODULE_##attr, type, struct module_info, member)
+static const struct field module_fields[] = {
+	MODULE(ABI, FIELD_U32, abi),
+	TEXT(FSBSTAT_A_MODULE_VERSION, struct module_info, version,
+	     sizeof(((struct module_info *)0)->version)),
+	MODULE(DISKS, FIELD_U32, disks),
+	MODULE(GENERATION, FIELD_U32, generation),
+	MODULE(MEMORY, FIELD_U64, memory),
+	MODULE(UNPRIVILEGED_READ, FIELD_BOOL, unprivileged_read),
+};
+
+_Static_assert(FSBSTAT_A_MAX <= ATTR_MAX && FSBSTAT_A_MODULE_MAX <= ATTR_MAX &&
+	       FSBSTAT_A_HOOK_MAX <= ATTR_MAX && FSBSTAT_A_DISK_MAX <= ATTR_MAX &&
+	       FSBSTAT_A_BIO_MAX <= ATTR_MAX && FSBSTAT_A_QUEUE_MAX <= ATTR_MAX &&
+	       FSBSTAT_A_CLASS_MAX <= ATTR_MAX && FSBSTAT_A_DEPTH_MAX <= ATTR_MAX &&
+	       FSBSTAT_A_HIST_MAX_ATTR <= ATTR_MAX && FSBSTAT_A_RUN_MAX <= ATTR_MAX,
+	       "read_fields() has room for every attribute");
+_Static_assert(sizeof(enum fsbstat_disk_state) == sizeof(unsigned int) &&
+	       sizeof(enum fsbstat_hook_state) == sizeof(unsigned int),
+	       "store() fills enumerations");
+
+static void read_message(const void *bytes, size_t len, struct value *values)
+{
+	struct value message = { bytes, len };
+
+	read_nest(message, values);
+}
+
+static int read_hooks(struct value nest, struct module_info *info, const char **why)
+{
+	const size_t room = sizeof(info->hook) / sizeof(info->hook[0]);
+	struct value values[ATTR_MAX + 1], value;
+	unsigned int type;
+	int err = 0;
+
+	while (!err && info->nr_hooks < room && next_value(&nest, &type, &value)) {
+		if (type != FSBSTAT_A_MODULE_HOOK)
+			continue;
+		read_nest(value, values);
+		err = READ_FIELDS(values, hook_fields, &info->hook[info->nr_hooks], why);
+		if (!err)
+			info->nr_hooks++;
+	}
+	return err;
+}
+
+int wire_module(const void *bytes, size_t len, struct module_info *info, const char **why)
+{
+	struct value values[ATTR_MAX + 1], nest;
+	int err;
+
+	memset(info, 0, sizeof(*info));
+	read_message(bytes, len, values);
+	nest = values[FSBSTAT_A_MODULE];
+	if (!nest.data)
+		return bad(why, "no MODULE");
+	read_nest(nest, values);
+	err = READ_FIELDS(values, module_fields, info, why);
+	return err ? err : read_hooks(nest, info, why);
+}
+
+static int read_watch(struct value nest, struct watch *watch, const char **why)
+{
+	struct value values[ATTR_MAX + 1];
+
+	read_nest(nest, values);
+	return READ_FIELDS(values, watch_fields, watch, why);
+}
+
+int wire_watch(const void *bytes, size_t len, struct watch *watch, const char **why)
+{
+	struct value values[ATTR_MAX + 1];
+
+	read_message(bytes, len, values);
+	if (!values[FSBSTAT_A_DISK].data)
+		return bad(why, "no DISK");
+	return read_watch(values[FSBSTAT_A_DISK], watch, why);
+}
+
+static int read_bio(struct value nest, struct snapshot *snap, const char **why)
+{
+	struct value values[ATTR_MAX + 1];
+
+	read_nest(nest, values);
+	return READ_FIELDS(values, bio_fields, &snap->bio, why);
+}
+
+static int read_queue(struct value nest, struct snapshot *snap, const char **why)
+{
+	struct value values[ATTR_MAX + 1], value;
+	struct queue_counts queue;
+	unsigned int type;
+	int err;
+
+	memset(&queue, 0, sizeof(queue));
+	read_nest(nest, values);
+	err = READ_FIELDS(values, queue_fields, &queue, why);
+	while (!err && next_value(&nest, &type, &value)) {
+		struct class_message message;
+
+		if (type != FSBSTAT_A_QUEUE_CLASS)
+			continue;
+		read_nest(value, values);
+		err = READ_FIELDS(values, class_fields, &message, why);
+		/* A class of a later module is one more attribute to ignore. */
+		if (!err && message.class < FSBSTAT_CLASSES)
+			queue.class[message.class] = message.counts;
+	}
+	if (err)
+		return err;
+	*why = "impossible queue";
+	return snapshot_add_queue(snap, &queue);
+}
+
+static int read_depth(struct value nest, struct snapshot *snap, const char **why)
+{
+	struct value values[ATTR_MAX + 1], list;
+	struct values_message message;
+	struct queue_counts *queue;
+	int err;
+
+	read_nest(nest, values);
+	err = READ_FIELDS(values, depth_fields, &message, why);
+	if (err)
+		return err;
+	queue = snapshot_queue(snap, message.queue);
+	list = values[FSBSTAT_A_DEPTH_VALUES];
+	if (!queue || !list.data)
+		return bad(why, "depth of no queue");
+	*why = "impossible depth";
+	return queue_set_depth(queue, message.first, list.data, list.len);
+}
+
+static int read_runs(struct value nest, struct hist *hist, const char **why)
+{
+	struct value values[ATTR_MAX + 1], value, list;
+	struct values_message message;
+	unsigned int type;
+	int err = 0;
+
+	while (!err && next_value(&nest, &type, &value)) {
+		if (type != FSBSTAT_A_HIST_RUN)
+			continue;
+		read_nest(value, values);
+		err = READ_FIELDS(values, run_fields, &message, why);
+		if (err)
+			return err;
+		list = values[FSBSTAT_A_RUN_VALUES];
+		*why = "impossible bucket";
+		err = list.data ? hist_set_run(hist, message.first, list.data, list.len) :
+				  -EBADMSG;
+	}
+	return err;
+}
+
+static int read_hist(struct value nest, struct snapshot *snap, const char **why)
+{
+	struct value values[ATTR_MAX + 1];
+	struct hist_message message;
+	struct queue_counts *queue;
+	struct hist *hist;
+	int err;
+
+	memset(&message, 0, sizeof(message));
+	read_nest(nest, values);
+	err = READ_FIELDS(values, hist_fields, &message, why);
+	if (err)
+		return err;
+	if (message.class >= FSBSTAT_CLASSES || message.kind >= FSBSTAT_HIST_KINDS)
+		return 0; /* of a later module */
+	queue = snapshot_queue(snap, message.queue);
+	if (!queue || queue->hist[message.class][message.kind])
+		return bad(why, "histogram of no queue, or twice");
+	hist = queue_new_hist(queue, message.class, message.kind);
+	if (!hist)
+		return -ENOMEM;
+	*hist = message.hist;
+	err = read_runs(nest, hist, why);
+	if (!err && !hist_consistent(hist))
+		err = bad(why, "a histogram's buckets do not sum to its count");
+	return err;
+}
+
+int wire_snapshot(const void *bytes, size_t len, struct snapshot *snap, const char **why)
+{
+	struct value values[ATTR_MAX + 1];
+	int err = 0;
+
+	read_message(bytes, len, values);
+	if (values[FSBSTAT_A_DISK].data)
+		err = read_watch(values[FSBSTAT_A_DISK], &snap->watch, why);
+	if (!err && values[FSBSTAT_A_BIO].data)
+		err = read_bio(values[FSBSTAT_A_BIO], snap, why);
+	if (!err && values[FSBSTAT_A_QUEUE].data)
+		err = read_queue(values[FSBSTAT_A_QUEUE], snap, why);
+	if (!err && values[FSBSTAT_A_DEPTH].data)
+		err = read_depth(values[FSBSTAT_A_DEPTH], snap, why);
+	if (!err && values[FSBSTAT_A_HIST].data)
+		err = read_hist(values[FSBSTAT_A_HIST], snap, why);
+	return err;
+}
+
+int wire_snapshot_end(const struct snapshot *snap, const char **why)
+{
+	if (!snap->nr_queues || snap->nr_queues != snap->watch.shards)
+		return bad(why, "not every queue came");
+	return 0;
+}

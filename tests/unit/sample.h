@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sample: made-up snapshots for the unit tests, counted the way the module counts. */
+#ifndef FSB_TESTS_SAMPLE_H
+#define FSB_TESTS_SAMPLE_H
+
+#include "model/hist.h"
+#include "unit.h"
+
+/* xorshift: the same numbers on every machine. */
+static inline uint64_t sample_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+static inline void sample_hist(struct hist *hist, uint64_t ns)
+{
+	if (!hist->count || ns < hist->min_ns)
+		hist->min_ns = ns;
+	if (!hist->count || ns > hist->max_ns)
+		hist->max_ns = ns;
+	hist->count++;
+	hist->sum_ns += ns;
+	hist->bucket[fsbstat_hist_index(ns)]++;
+}
+
+/* A disk that has been watched since 1 s and has done nothing yet. */
+static inline void sample_begin(struct snapshot *snap, uint32_t queues, uint32_t limit)
+{
+	struct queue_counts queue;
+
+	memset(snap, 0, sizeof(*snap));
+	snap->watch = (struct watch){ .major = 8, .minor = 0, .name = "sda", .id = 7,
+				      .added_ns = 1000000000, .queues = queues,
+				      .shards = queues, .depth_limit = limit };
+	for (uint32_t i = 0; i < queues; i++) {
+		memset(&queue, 0, sizeof(queue));
+		queue.index = i;
+		queue.start_ns = 1000000000;
+		queue.time_ns = 1000000000;
+		assert_int_equal(snapshot_add_queue(snap, &queue), 0);
+	}
+}
+
+/* One request of a class: waited, was at the device. */
+static inline void sample_request(struct queue_counts *queue, unsigned int class, uint64_t bytes,
+				  uint64_t queue_ns, uint64_t device_ns)
+{
+	const uint64_t ns[] = { [FSBSTAT_HIST_QUEUE] = queue_ns,
+				[FSBSTAT_HIST_DEVICE] = device_ns };
+
+	queue->class[class].ios++;
+	queue->class[class].bytes += bytes;
+	queue->device_ns += device_ns;
+	for (unsigned int kind = FSBSTAT_HIST_QUEUE; kind <= FSBSTAT_HIST_DEVICE; kind++) {
+		if (!queue->hist[class][kind])
+			assert_non_null(queue_new_hist(queue, class, kind));
+		sample_hist(queue->hist[class][kind], ns[kind]);
+	}
+}
+
+/* Time that passes at a depth. */
+static inline void sample_time(struct queue_counts *queue, uint32_t depth, uint64_t ns)
+{
+	queue->depth_ns[depth] += ns;
+	queue->time_ns += ns;
+}
+
+/* A copy of its own, as a later read would be. */
+static inline void sample_copy(struct snapshot *to, const struct snapshot *from)
+{
+	memset(to, 0, sizeof(*to));
+	to->watch = from->watch;
+	to->bio = from->bio;
+	for (uint32_t i = 0; i < from->nr_queues; i++) {
+		const struct queue_counts *queue = &from->queue[i];
+
+		assert_int_equal(snapshot_add_queue(to, queue), 0);
+		memcpy(to->queue[i].depth_ns, queue->depth_ns,
+		       queue->nr_depth * sizeof(*queue->depth_ns));
+		for (unsigned int class = 0; class < FSBSTAT_CLASSES; class++)
+			for (unsigned int kind = 0; kind < FSBSTAT_HIST_KINDS; kind++)
+				if (queue->hist[class][kind])
+					*queue_new_hist(&to->queue[i], class, kind) =
+						*queue->hist[class][kind];
+	}
+}
+
+#endif /* FSB_TESTS_SAMPLE_H */

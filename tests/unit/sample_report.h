@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sample_report: a made-up recording for the tests of the outputs. */
+#ifndef FSB_TESTS_SAMPLE_REPORT_H
+#define FSB_TESTS_SAMPLE_REPORT_H
+
+#include "out/out.h"
+#include "sample.h"
+
+static char *sample_argv[] = { "dbench", "12", NULL };
+
+static inline void sample_mount(struct report_disk *disk)
+{
+	struct mounts *mounts = &disk->begin.mounts;
+
+	mounts->mount = calloc(1, sizeof(*mounts->mount));
+	assert_non_null(mounts->mount);
+	mounts->nr = 1;
+	mounts->mount[0] = (struct mount){ strdup("sda1"), strdup("/srv"), strdup("ext4"),
+					   strdup("rw,relatime") };
+}
+
+static inline void sample_info(struct report_disk *disk)
+{
+	disk->disk = (struct disk){ "sda", 8, 0 };
+	disk->begin.info = (struct disk_info){
+		.disk = { "sda", 8, 0 }, .by_id = "wwn-0x50014ee2b1c3d4e5",
+		.serial = "WD-1", .model = "WDC WD3200AAKX-0", .transport = "sata",
+		.rotational = 1, .size_bytes = 320072933376, .ncq = 32, .queue_depth = 32,
+		.nr_requests = 64, .scheduler = "mq-deadline", .write_cache = ON,
+		.write_cache_kernel = "write back", .fua = 0, .iostats = 1 };
+	disk->begin.have_info = true;
+	disk->end.info = disk->begin.info;
+	disk->end.have_info = true;
+	disk->begin.have_stats = true;
+	disk->end.have_stats = true;
+	disk->compared = true;
+	disk->requests_waiting = 64;
+}
+
+/* 10 s: 312 reads, 2000 writes of which some FUA, 600 flushes; half the time idle. */
+static inline void sample_window(struct snapshot *a, struct snapshot *b, uint32_t queues)
+{
+	struct queue_counts *queue;
+	int i;
+
+	sample_begin(a, queues, 32);
+	sample_copy(b, a);
+	queue = &b->queue[0];
+	for (i = 0; i < 312; i++)
+		sample_request(queue, FSBSTAT_CLASS_READ, 8192, 100000, 8400000);
+	for (i = 0; i < 2000; i++)
+		sample_request(queue, FSBSTAT_CLASS_WRITE, 40000, 300000,
+			       i < 1990 ? 2000000 : 50000000);
+	for (i = 0; i < 600; i++)
+		sample_request(queue, FSBSTAT_CLASS_FLUSH, 0, 20000, 5600000);
+	sample_time(queue, 0, 5000000000);
+	sample_time(queue, 1, 3000000000);
+	sample_time(queue, 31, 1500000000);
+	sample_time(queue, 32, 500000000);
+	queue->sequence_end_empty = 40;
+	queue->inflight = 2;
+	b->bio.read_ios = 312;
+	b->bio.read_bytes = 312 * 8192;
+	b->bio.write_ios = 2500;
+	b->bio.write_bytes = 80000000;
+	b->bio.preflush = 300;
+	b->bio.fua = 290;
+	b->bio.empty_flush = 40;
+	b->bio.write_merges = 500;
+}
+
+static inline void sample_fill(struct report_disk *disk, unsigned int runs, uint32_t queues)
+{
+	struct snapshot a, b;
+	struct delta delta;
+
+	sample_info(disk);
+	sample_mount(disk);
+	disk->run = calloc(runs, sizeof(*disk->run));
+	assert_non_null(disk->run);
+	sample_window(&a, &b, queues);
+	for (unsigned int i = 0; i < runs; i++) {
+		assert_int_equal(delta_make(&delta, &a, &b), 0);
+		figures_of(&disk->run[i], &delta);
+		assert_int_equal(delta_add(&disk->delta, &delta), 0);
+		delta_free(&delta);
+	}
+	figures_of(&disk->figures, &disk->delta);
+	disk->counted = (struct diskstats){ .read_ios = runs * 312, .write_ios = runs * 2040,
+					    .flush_ios = runs * 600 };
+	snapshot_free(&a);
+	snapshot_free(&b);
+}
+
+/* Free with report_free(). */
+static inline void sample_report(struct report *report, size_t disks, unsigned int runs,
+				 uint32_t queues)
+{
+	memset(report, 0, sizeof(*report));
+	report->host = (struct host){ "6.1.0-57-amd64", "x86_64", "Some CPU", 2, 2048000000 };
+	strcpy(report->module_version, "0.1.0");
+	strcpy(report->start, "2026-11-02T14:02:10Z");
+	report->argv = sample_argv;
+	report->run = calloc(runs, sizeof(*report->run));
+	report->disk = calloc(disks, sizeof(*report->disk));
+	assert_true(report->run && report->disk);
+	report->nr_runs = runs;
+	report->wanted_runs = runs;
+	for (unsigned int i = 0; i < runs; i++)
+		report->run[i] = (struct report_run){ 0, 0, 10002000000 };
+	report->wall_ns = runs * 10002000000;
+	report->have_dirty = true;
+	report->dirty_bytes = 3200000;
+	report->nr_disks = disks;
+	for (size_t i = 0; i < disks; i++)
+		sample_fill(&report->disk[i], runs, queues);
+}
+
+/* What a back-end writes. */
+static inline char *sample_output(const struct out_ops *ops, const struct report *report)
+{
+	struct out out = { .ops = ops };
+	char *text = NULL;
+	size_t size;
+
+	out.to = open_memstream(&text, &size);
+	assert_non_null(out.to);
+	for (size_t i = 0; i < report->nr_disks && ops->interval; i++)
+		for (size_t k = 0; k < report->disk[i].nr_intervals; k++)
+			ops->interval(&out, report, &report->disk[i],
+				      &report->disk[i].interval[k]);
+	assert_int_equal(ops->report(&out, report), 0);
+	assert_int_equal(fclose(out.to), 0);
+	return text;
+}
+
+#endif /* FSB_TESTS_SAMPLE_REPORT_H */

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test_text: the report as a person reads it; whole, and what it says in odd cases. */
+#include "out/text.h"
+#include "sample_report.h"
+
+static const char whole[] =
+	"\n"
+	"record: dbench 12, 10.0 s, exit 0\n"
+	"disk    sda  WDC WD3200AAKX-0  320 GB SATA rotational  wwn-0x50014ee2b1c3d4e5\n"
+	"set     drive cache on, kernel write back, FUA no, NCQ 32, mq-deadline\n"
+	"mounts  sda1 /srv  ext4 rw,relatime\n"
+	"\n"
+	"                                               device time, ms        waiting\n"
+	"requests            count      /s       MB    p50    p99  p99.9     max  p99, ms\n"
+	"  read                312    31.2      2.6   8.40      -      -    8.40        -\n"
+	"  write             2 000   200.0     80.0   2.02   2.03      -    50.0    0.300\n"
+	"  FUA write             0   disk has no FUA, see below\n"
+	"  flush               600    60.0            5.60      -      -    5.60        -\n"
+	"\n"
+	"flushes             count      /s\n"
+	"  asked for           630    63.0   300 before a write, 290 FUA, 40 alone\n"
+	"  sent                600    60.0   1.05 asked per sent\n"
+	"\n"
+	"disk's time             s       %\n"
+	"  idle                5.0    50.0\n"
+	"  busy                5.0    50.0   depth 6.55 mean, 13.10 while busy, 32 max,\n"
+	"                                    at the limit (32) 5.0 % of the time\n"
+	"\n"
+	"at end    3.2 MB dirty in memory (all disks together), not written yet and not\n"
+	"          counted above\n"
+	"checked   2 912 requests, all matched; diskstats agree (w 2 040 = 2 000 + 40\n"
+	"          empty flushes)\n"
+	"note      the disk has no FUA: a FUA write is sent as a write and then a flush.\n";
+
+static void test_whole(void **state)
+{
+	struct report report;
+	char *text;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	text = sample_output(&out_text, &report);
+	assert_string_equal(text, whole);
+	free(text);
+	report_free(&report);
+}
+
+static int longest_line(const char *text)
+{
+	int longest = 0, column = 0;
+
+	for (; *text; text++) {
+		if (*text == '\n')
+			column = 0;
+		else if (((unsigned char)*text & 0xc0) != 0x80)
+			longest = ++column > longest ? column : longest;
+	}
+	return longest;
+}
+
+/* Everything long at once, and names that try to reach the terminal. */
+static void test_fits_and_is_harmless(void **state)
+{
+	struct report report;
+	struct report_disk *disk;
+	char *text;
+	size_t i;
+
+	(void)state;
+	sample_report(&report, 2, 4, 1);
+	disk = &report.disk[0];
+	report.argv = (char *[]){ "/bin/sh", "-c", "evil \x1b]0;title\x07 \x9b 31m", "caf\xc3\xa9",
+				  NULL };
+	strcpy(report.via, "mount /srv on sda1");
+	free(disk->begin.mounts.mount[0].target);
+	disk->begin.mounts.mount[0].target = strdup("/mnt/\x1b[2Jclear me");
+	free(disk->begin.mounts.mount[0].options);
+	disk->begin.mounts.mount[0].options =
+		strdup("rw,relatime,data=ordered stripe=128 commit=30 errors=remount-ro nobarrier");
+	for (i = 0; i < 2; i++) {
+		unsigned int class;
+
+		for (class = 0; class < FSBSTAT_CLASSES; class++) {
+			struct class_figures *figures = &report.disk[i].figures.class[class];
+
+			*figures = report.disk[i].figures.class[FSBSTAT_CLASS_WRITE];
+			figures->counts = (struct class_counts){ 999999999, 9999999900000, 1, 2, 3,
+								 4, 5 };
+			figures->latency[FSBSTAT_HIST_DEVICE].exact = false;
+		}
+	}
+	warnings_add(&disk->warnings, "a warning that is \x1b[31mlonger than one line can be and "
+				      "therefore has to be wrapped at the end of the second word");
+	text = sample_output(&out_text, &report);
+	if (longest_line(text) > TEXT_COLUMNS)
+		fputs(text, stderr);
+	assert_true(longest_line(text) <= TEXT_COLUMNS);
+	assert_null(strchr(text, '\x1b'));
+	assert_null(strchr(text, '\x07'));
+	assert_non_null(strstr(text, "\\x1b[2Jclear me"));
+	assert_non_null(strstr(text, "caf\xc3\xa9"));
+	assert_non_null(strstr(text, "counted the whole disk sda (asked for: mount /srv on sda1)"));
+	assert_non_null(strstr(text, "write zeroes"));
+	assert_non_null(strstr(text, "~50.0"));
+	assert_non_null(strstr(text, "~ was read off the histogram"));
+	assert_non_null(strstr(text, "warning:  a warning that is"));
+	free(text);
+	report_free(&report);
+}
+
+static void expect_in_report(const struct report *report, const char *expected)
+{
+	char *text = sample_output(&out_text, report);
+
+	if (!strstr(text, expected))
+		fprintf(stderr, "no \"%s\" in:\n%s", expected, text);
+	assert_non_null(strstr(text, expected));
+	free(text);
+}
+
+static void test_write_through(void **state)
+{
+	struct report report;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	strcpy(report.disk[0].begin.info.write_cache_kernel, "write through");
+	expect_in_report(&report,
+			 "  asked for            n/a  the kernel drops them before they can be counted\n"
+			 "                            (write through)\n");
+	report_free(&report);
+}
+
+static void test_ends(void **state)
+{
+	struct report report;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	report.code = -1;
+	report.signal = 15;
+	report.cut_short = true;
+	expect_in_report(&report, "record: dbench 12, 10.0 s, killed by signal 15 (Terminated), "
+				  "incomplete\n");
+	report.argv = NULL;
+	expect_in_report(&report, "record: 10.0 s, incomplete\n");
+	report.cut_short = false;
+	expect_in_report(&report, "record: 10.0 s\n");
+	report_free(&report);
+}
+
+static void test_several_queues(void **state)
+{
+	struct report report;
+
+	(void)state;
+	sample_report(&report, 1, 1, 4);
+	expect_in_report(&report, "depth         6.55 mean, the sum of 4 hardware queues' means");
+	report_free(&report);
+}
+
+static void test_comparison(void **state)
+{
+	struct report report;
+	struct report_disk *disk;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	disk = &report.disk[0];
+	disk->counted.write_ios += 3;
+	disk->counted.flush_ios -= 1;
+	expect_in_report(&report, "diskstats differ: writes +3, flushes -1,\n"
+				  "          with 0 and 2 in flight at the ends");
+	disk->begin.info.iostats = 0;
+	expect_in_report(&report, "queue/iostats is off, so they do not");
+	disk->delta.quality.untracked = 5;
+	expect_in_report(&report, "2 912 requests, 5 more seen ending only;");
+	report_free(&report);
+}
+
+static void test_lost(void **state)
+{
+	struct report report;
+	struct report_disk *disk;
+	char *text;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	disk = &report.disk[0];
+	delta_free(&disk->delta);
+	memset(&disk->delta, 0, sizeof(disk->delta));
+	memset(&disk->figures, 0, sizeof(disk->figures));
+	disk->lost = true;
+	warnings_add(&disk->warnings, "the counters could not be read");
+	text = sample_output(&out_text, &report);
+	/* No zero stands for what is not known. */
+	assert_null(strstr(text, "requests"));
+	assert_non_null(strstr(text, "incomplete"));
+	assert_non_null(strstr(text, "warning:  the counters could not be read"));
+	free(text);
+	report_free(&report);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_fits_and_is_harmless),
+		cmocka_unit_test(test_write_through),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_several_queues),
+		cmocka_unit_test(test_comparison),
+		cmocka_unit_test(test_lost),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

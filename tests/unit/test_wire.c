@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test_wire: messages as the module sends them, and as a broken or foreign one might. */
+#include <errno.h>
+#include <linux/netlink.h>
+
+#include "sample.h"
+#include "source/wire.h"
+
+/* A message being written. */
+struct message {
+	char bytes[16384];
+	size_t len;
+};
+
+static void put(struct message *message, unsigned int type, const void *data, size_t len)
+{
+	struct nlattr attr = { .nla_len = (uint16_t)(NLA_HDRLEN + len),
+			       .nla_type = (uint16_t)type };
+
+	assert_true(message->len + NLA_HDRLEN + NLA_ALIGN(len) <= sizeof(message->bytes));
+	memcpy(message->bytes + message->len, &attr, sizeof(attr));
+	memcpy(message->bytes + message->len + NLA_HDRLEN, data, len);
+	message->len += NLA_HDRLEN + NLA_ALIGN(len);
+}
+
+static void put_u8(struct message *message, unsigned int type, uint8_t value)
+{
+	put(message, type, &value, sizeof(value));
+}
+
+static void put_u32(struct message *message, unsigned int type, uint32_t value)
+{
+	put(message, type, &value, sizeof(value));
+}
+
+static void put_u64(struct message *message, unsigned int type, uint64_t value)
+{
+	put(message, type, &value, sizeof(value));
+}
+
+static void put_nest(struct message *message, unsigned int type, const struct message *nest)
+{
+	put(message, type | NLA_F_NESTED, nest->bytes, nest->len);
+}
+
+static void watch_message(struct message *message, uint32_t shards, uint32_t limit)
+{
+	struct message nest = { .len = 0 };
+
+	put_u32(&nest, FSBSTAT_A_DISK_MAJOR, 8);
+	put_u32(&nest, FSBSTAT_A_DISK_MINOR, 16);
+	put(&nest, FSBSTAT_A_DISK_NAME, "sdb", 4);
+	put_u32(&nest, FSBSTAT_A_DISK_ID, 5);
+	put_u8(&nest, FSBSTAT_A_DISK_STATE, FSBSTAT_DISK_LIVE);
+	put_u8(&nest, FSBSTAT_A_DISK_SETTLING, 1);
+	put_u32(&nest, FSBSTAT_A_DISK_RESTARTS, 2);
+	put_u64(&nest, FSBSTAT_A_DISK_ADDED, 1ULL << 40);
+	put_u32(&nest, FSBSTAT_A_DISK_QUEUES, shards);
+	put_u32(&nest, FSBSTAT_A_DISK_SHARDS, shards);
+	put_u32(&nest, FSBSTAT_A_DISK_DEPTH_LIMIT, limit);
+	put_u64(&nest, FSBSTAT_A_DISK_MEMORY, 123456);
+	put_u32(&nest, FSBSTAT_A_DISK_REFERENCES, 3);
+	put_u8(&nest, FSBSTAT_A_DISK_PERMANENT, 1);
+	put_u32(&nest, 29, 7); /* of a later module */
+	put_u32(&nest, 3000, 7);
+	put_nest(message, FSBSTAT_A_DISK, &nest);
+}
+
+static void bio_message(struct message *message)
+{
+	struct message nest = { .len = 0 };
+
+	for (unsigned int i = FSBSTAT_A_BIO_READ_IOS; i <= FSBSTAT_A_BIO_MAX; i++)
+		put_u64(&nest, i, 100 + i);
+	put_nest(message, FSBSTAT_A_BIO, &nest);
+}
+
+static void queue_message(struct message *message, uint32_t index, uint8_t classes)
+{
+	struct message nest = { .len = 0 };
+
+	put_u32(&nest, FSBSTAT_A_QUEUE_INDEX, index);
+	put_u32(&nest, FSBSTAT_A_QUEUE_INFLIGHT, 3);
+	put_u32(&nest, FSBSTAT_A_QUEUE_DEPTH_MAX, 9);
+	for (unsigned int i = FSBSTAT_A_QUEUE_START; i < FSBSTAT_A_QUEUE_CLASS; i++)
+		put_u64(&nest, i, 1000 + i);
+	for (uint8_t class = 0; class < classes; class++) {
+		struct message one = { .len = 0 };
+
+		put_u8(&one, FSBSTAT_A_CLASS_CLASS, class);
+		for (unsigned int i = FSBSTAT_A_CLASS_IOS; i <= FSBSTAT_A_CLASS_MAX; i++)
+			put_u64(&one, i, 10 * class + i);
+		put_nest(&nest, FSBSTAT_A_QUEUE_CLASS, &one);
+	}
+	put_nest(message, FSBSTAT_A_QUEUE, &nest);
+}
+
+static void depth_message(struct message *message, uint32_t queue, uint32_t first,
+			  const uint64_t *values, size_t nr)
+{
+	struct message nest = { .len = 0 };
+
+	put_u32(&nest, FSBSTAT_A_DEPTH_QUEUE, queue);
+	put_u32(&nest, FSBSTAT_A_DEPTH_FIRST, first);
+	put(&nest, FSBSTAT_A_DEPTH_VALUES, values, nr * sizeof(*values));
+	put_nest(message, FSBSTAT_A_DEPTH, &nest);
+}
+
+static void hist_message(struct message *message, uint32_t queue, uint8_t class, uint8_t kind,
+			 uint64_t count, uint32_t first)
+{
+	const uint64_t values[] = { 4, 0, 6 };
+	struct message nest = { .len = 0 }, run = { .len = 0 };
+
+	put_u32(&nest, FSBSTAT_A_HIST_QUEUE, queue);
+	put_u8(&nest, FSBSTAT_A_HIST_CLASS, class);
+	put_u8(&nest, FSBSTAT_A_HIST_KIND, kind);
+	put_u64(&nest, FSBSTAT_A_HIST_COUNT, count);
+	put_u64(&nest, FSBSTAT_A_HIST_SUM, 50000);
+	put_u64(&nest, FSBSTAT_A_HIST_MIN, 2000);
+	put_u64(&nest, FSBSTAT_A_HIST_MAX, 3000);
+	put_u32(&run, FSBSTAT_A_RUN_FIRST, first);
+	put(&run, FSBSTAT_A_RUN_VALUES, values, sizeof(values));
+	put_nest(&nest, FSBSTAT_A_HIST_RUN, &run);
+	put_nest(message, FSBSTAT_A_HIST, &nest);
+}
+
+static int take(struct snapshot *snap, const struct message *message)
+{
+	const char *why = "";
+
+	return wire_snapshot(message->bytes, message->len, snap, &why);
+}
+
+static void begin(struct snapshot *snap, uint32_t shards, uint32_t limit)
+{
+	struct message message = { .len = 0 };
+
+	memset(snap, 0, sizeof(*snap));
+	watch_message(&message, shards, limit);
+	bio_message(&message);
+	assert_int_equal(take(snap, &message), 0);
+}
+
+static int add_queue(struct snapshot *snap, uint32_t index, uint8_t classes)
+{
+	struct message message = { .len = 0 };
+
+	queue_message(&message, index, classes);
+	return take(snap, &message);
+}
+
+static int add_depth(struct snapshot *snap, uint32_t queue, uint32_t first,
+		     const uint64_t *values, size_t nr)
+{
+	struct message message = { .len = 0 };
+
+	depth_message(&message, queue, first, values, nr);
+	return take(snap, &message);
+}
+
+static int add_hist(struct snapshot *snap, uint32_t queue, uint8_t class, uint8_t kind,
+		    uint64_t count, uint32_t first)
+{
+	struct message message = { .len = 0 };
+
+	hist_message(&message, queue, class, kind, count, first);
+	return take(snap, &message);
+}
+
+static void test_snapshot(void **state)
+{
+	const uint64_t depth[] = { 11, 22, 33 };
+	const char *why = "";
+	struct snapshot snap;
+
+	(void)state;
+	begin(&snap, 2, 32);
+	assert_int_equal(snap.watch.minor, 16);
+	assert_string_equal(snap.watch.name, "sdb");
+	assert_true(snap.watch.settling && snap.watch.permanent);
+	assert_int_equal(snap.watch.added_ns, 1ULL << 40);
+	assert_int_equal(snap.bio.read_ios, 100 + FSBSTAT_A_BIO_READ_IOS);
+	assert_int_equal(snap.bio.write_merges, 100 + FSBSTAT_A_BIO_WRITE_MERGES);
+	assert_int_equal(add_queue(&snap, 0, FSBSTAT_CLASSES), 0);
+	assert_int_equal(wire_snapshot_end(&snap, &why), -EBADMSG);
+	assert_int_equal(add_queue(&snap, 1, FSBSTAT_CLASSES), 0);
+	assert_int_equal(snap.queue[1].other_writes, 1000 + FSBSTAT_A_QUEUE_OTHER_WRITES);
+	assert_int_equal(snap.queue[1].class[6].not_sent_bytes,
+			 60 + FSBSTAT_A_CLASS_NOT_SENT_BYTES);
+	assert_int_equal(add_depth(&snap, 1, 30, depth, 3), 0);
+	assert_int_equal(snap.queue[1].depth_ns[32], 33);
+	assert_int_equal(add_hist(&snap, 1, 3, 1, 10, 40), 0);
+	assert_int_equal(snap.queue[1].hist[3][1]->bucket[42], 6);
+	assert_int_equal(snap.queue[1].hist[3][1]->max_ns, 3000);
+	assert_null(snap.queue[0].hist[3][1]);
+	assert_int_equal(wire_snapshot_end(&snap, &why), 0);
+	snapshot_free(&snap);
+}
+
+static void test_what_does_not_fit(void **state)
+{
+	const uint64_t depth[] = { 11, 22, 33 };
+	struct snapshot snap;
+
+	(void)state;
+	begin(&snap, 2, 32);
+	assert_int_equal(add_depth(&snap, 0, 0, depth, 3), -EBADMSG);
+	assert_int_equal(add_hist(&snap, 0, 0, 0, 10, 0), -EBADMSG);
+	assert_int_equal(add_queue(&snap, 0, FSBSTAT_CLASSES), 0);
+	assert_int_equal(add_queue(&snap, 0, FSBSTAT_CLASSES), -EBADMSG);
+	/* A class or kind of a later module is ignored. */
+	assert_int_equal(add_queue(&snap, 1, 100), 0);
+	assert_int_equal(add_hist(&snap, 0, FSBSTAT_CLASSES, 0, 10, 0), 0);
+	assert_int_equal(add_hist(&snap, 0, 255, 255, 10, 0), 0);
+	assert_int_equal(add_depth(&snap, 0, 31, depth, 3), -EBADMSG);
+	assert_int_equal(add_depth(&snap, 0, 33, depth, 1), -EBADMSG);
+	assert_int_equal(add_depth(&snap, 0, UINT32_MAX, depth, 3), -EBADMSG);
+	assert_int_equal(add_depth(&snap, 7, 0, depth, 3), -EBADMSG);
+	assert_int_equal(add_hist(&snap, 0, 0, 0, 10, FSBSTAT_HIST_BUCKETS - 2), -EBADMSG);
+	assert_int_equal(add_hist(&snap, 0, 1, 0, 11, 0), -EBADMSG);
+	assert_int_equal(add_hist(&snap, 0, 2, 0, 10, 0), 0);
+	assert_int_equal(add_hist(&snap, 0, 2, 0, 10, 0), -EBADMSG);
+	snapshot_free(&snap);
+	begin(&snap, 1, UINT32_MAX);
+	assert_int_equal(add_queue(&snap, 0, 1), -EBADMSG);
+	snapshot_free(&snap);
+}
+
+/* Any beginning of a message, and any byte of it changed: an error or not, never more. */
+static void test_broken(void **state)
+{
+	const uint64_t depth[] = { 1, 2, 3 };
+	struct message message = { .len = 0 }, broken;
+	uint64_t seed = 17;
+	int refused = 0;
+
+	(void)state;
+	watch_message(&message, 1, 8);
+	bio_message(&message);
+	queue_message(&message, 0, FSBSTAT_CLASSES);
+	depth_message(&message, 0, 2, depth, 3);
+	hist_message(&message, 0, 1, 1, 10, 100);
+	for (int i = 0; i < 20000; i++) {
+		struct snapshot snap;
+		char *exact;
+
+		memset(&snap, 0, sizeof(snap));
+		broken = message;
+		if (i % 2)
+			broken.len = sample_random(&seed) % message.len;
+		else
+			broken.bytes[sample_random(&seed) % message.len] ^=
+				(char)(1U << sample_random(&seed) % 8);
+		/* Of exactly its size, so that the sanitizer sees a step too far. */
+		exact = malloc(broken.len + 1);
+		assert_non_null(exact);
+		memcpy(exact + 1, broken.bytes, broken.len);
+		{
+			const char *why = "";
+
+			refused += wire_snapshot(exact + 1, broken.len, &snap, &why) != 0;
+		}
+		snapshot_free(&snap);
+		free(exact);
+	}
+	assert_true(refused > 1000);
+}
+
+static void test_module(void **state)
+{
+	struct message message = { .len = 0 }, nest = { .len = 0 }, hook;
+	struct module_info info;
+	const char *why = "";
+
+	(void)state;
+	put_u32(&nest, FSBSTAT_A_MODULE_ABI, 9);
+	put(&nest, FSBSTAT_A_MODULE_VERSION, "1.2.3", 6);
+	put_u32(&nest, FSBSTAT_A_MODULE_DISKS, 2);
+	put_u32(&nest, FSBSTAT_A_MODULE_GENERATION, 77);
+	put_u64(&nest, FSBSTAT_A_MODULE_MEMORY, 4096);
+	for (int i = 0; i < 40; i++) {
+		hook.len = 0;
+		/* No terminating zero; longer than there is room for. */
+		put(&hook, FSBSTAT_A_HOOK_NAME,
+		    "block_rq_issue_with_a_name_that_is_longer_than_any_tracepoint_has_ever_had",
+		    74);
+		put_u8(&hook, FSBSTAT_A_HOOK_STATE, FSBSTAT_HOOK_ATTACHED);
+		if (i == 1)
+			put(&hook, FSBSTAT_A_HOOK_REQUIRED, "", 0);
+		put_nest(&nest, FSBSTAT_A_MODULE_HOOK, &hook);
+	}
+	put_nest(&message, FSBSTAT_A_MODULE, &nest);
+	assert_int_equal(wire_module(message.bytes, message.len, &info, &why), -EBADMSG);
+	assert_string_equal(why, "missing attribute");
+	message.len = 0;
+	put_u8(&nest, FSBSTAT_A_MODULE_UNPRIVILEGED_READ, 1);
+	put_nest(&message, FSBSTAT_A_MODULE, &nest);
+	assert_int_equal(wire_module(message.bytes, message.len, &info, &why), 0);
+	assert_int_equal(info.abi, 9);
+	assert_string_equal(info.version, "1.2.3");
+	assert_int_equal(info.nr_hooks, 32);
+	assert_int_equal(strlen(info.hook[0].name), sizeof(info.hook[0].name) - 1);
+	assert_false(info.hook[0].required);
+	assert_true(info.hook[1].required && info.unprivileged_read);
+	assert_int_equal(wire_module(message.bytes, 0, &info, &why), -EBADMSG);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_snapshot),
+		cmocka_unit_test(test_what_does_not_fit),
+		cmocka_unit_test(test_broken),
+		cmocka_unit_test(test_module),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
