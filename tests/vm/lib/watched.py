@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A watched disk that may vanish or change, for the tests in tests/vm/t.
+
+What holds for its counters whatever becomes of it, and what is left of the module's
+when the last disk goes. identity.py compares with other sources, where those remain.
+"""
+
+import json
+import signal
+import subprocess
+import time
+
+import genl
+from fsbtest import equal, ok, read
+
+LIVE, GONE = genl.C["FSBSTAT_DISK_LIVE"], genl.C["FSBSTAT_DISK_GONE"]
+IDLE = genl.C["FSBSTAT_HOOK_IDLE"]
+
+
+class Load:
+    """load_disk on a device or file for as long as the block lasts; .counts afterwards."""
+
+    def __init__(self, path, *options):
+        self.command = ["load_disk", *map(str, options), path]
+        self.counts = self.process = None
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE)
+        return self
+
+    def stop(self):
+        """Ends it early; counts are there."""
+        if self.counts is None:
+            self.process.send_signal(signal.SIGTERM)
+            self.counts = json.loads(self.process.communicate()[0])
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+def until(condition, what, seconds=60):
+    """Wait for something that must come true; its value."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise RuntimeError("%s: not after %d s" % (what, seconds))
+        time.sleep(0.05)
+
+
+def entry(module, number):
+    """What the module says of the watch with this number; None if it is not there."""
+    return next((disk for disk in module.disks() if disk["id"] == number), None)
+
+
+def wait_gone(module, number):
+    """Until the module has seen that the disk of this watch has vanished."""
+    until(lambda: entry(module, number)["state"] == GONE, "the watch is not marked gone")
+
+
+def check_at_rest(snap, name):
+    """Nothing in flight, nothing lost, every nanosecond and every request accounted for."""
+    queues = snap["queues"]
+    equal([queue["inflight"] for queue in queues], [0] * len(queues),
+          "%s: nothing is left in flight" % name)
+    check_sums(snap, name)
+
+
+def check_sums(snap, name):
+    """What holds at any time: clocks, depth, histograms, and that nothing was lost."""
+    queues = snap["queues"]
+    for counter in ("unmatched", "clock_anomalies"):
+        equal(genl.total(snap, counter), 0, "%s: %s is 0" % (name, counter))
+    ok(all(sum(queue["depth_ns"]) == queue["time"] - queue["start"] for queue in queues),
+       "%s: the time at each depth sums to the time" % name)
+    ok(all(sum(depth * ns for depth, ns in enumerate(queue["depth_ns"])) ==
+           queue["device_ns"] + queue["requeued_ns"] + queue["inflight_age_ns"]
+           for queue in queues), "%s: depth x time is the sum of the latencies" % name)
+    for queue in queues:
+        for (cls, kind), hist in queue["hists"].items():
+            if kind == genl.C["FSBSTAT_HIST_DEVICE"] and \
+                    not hist["count"] == queue["classes"][cls]["ios"] == \
+                    sum(hist["buckets"].values()):
+                ok(False, "%s: a histogram of class %d" % (name, cls), hist)
+
+
+def check_nothing_left(module, name):
+    """No disk, no hook, no memory after the last reference."""
+    state = module.module()
+    equal((state["disks"], state["memory"]), (0, 0), "%s: no disk, no memory is left" % name)
+    equal(set(state["hooks"].values()), {IDLE}, "%s: nothing is attached" % name)
+
+
+def users(driver):
+    """Use count of a kernel module."""
+    return int(read("/sys/module/%s/refcnt" % driver))

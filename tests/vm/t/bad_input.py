@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# vm: --disk sata,size=256M --timeout 200
+# cost: 15
+"""Bad input: one clear line and perhaps a hint, the right status, nothing changed or run."""
+
+import os
+import re
+import sys
+
+sys.path.insert(0, "/fsb/tests/vm/lib")
+import genl  # noqa: E402
+from fsbtest import disk, done, equal, fsbctl, name_of, ok, run  # noqa: E402
+
+DISK = disk(0)
+RAN = "/tmp/ran"
+TOUCH = ["--", "touch", RAN]
+USAGE, FSBCTL, NOT_EXECUTABLE, NOT_FOUND = 2, 125, 126, 127
+
+
+def refused(arguments, status, pattern, **options):
+    """fsbctl ends with the status and says one line that matches, and at most a hint below it."""
+    text = "fsbctl " + " ".join(arguments)
+    result = fsbctl(*arguments, **options)
+    lines = result.stderr.splitlines()
+    ok(result.returncode == status and lines and re.match("fsbctl: .*(?:%s)" % pattern, lines[0]) and
+       len([line for line in lines if line.startswith("fsbctl: ")]) == 1 and
+       len(lines) <= 4, "%s: status %d, %s" % (text, status, pattern),
+       "status %d\n%s" % (result.returncode, result.stderr))
+    ok(not result.stdout, "%s: stdout is empty" % text, result.stdout)
+    ok(not os.path.exists(RAN), "%s: the command was not run" % text)
+
+
+def disks():
+    open("/tmp/plain", "w").close()
+    for name, pattern in (("nosuch", "no such disk"), ("/dev/nosuch", "no such|No such"),
+                          ("/dev/null", "not a block device"), ("1:3", "no block device has"),
+                          ("999:999", "no block device has"), ("/proc", "no disk"),
+                          ("/tmp/missing", "no such disk"), ("", "empty"),
+                          ("sda/../../x", "no such|No such")):
+        refused(["record", name] + TOUCH, FSBCTL, pattern)
+    refused(["watch", "nosuch"], FSBCTL, "no such disk")
+    refused(["unwatch", name_of(DISK)], FSBCTL, "not being watched")
+
+
+def options():
+    refused(["record"], USAGE, "no disk named")
+    refused(["record", DISK, "sdb"] + TOUCH, USAGE, "one disk only")
+    refused(["record", DISK, "--"], USAGE, "no command")
+    for option in ("-w", "-I"):
+        for value in ("0", "-1", "abc", "1x", "", "nan", "inf", "1e99"):
+            refused(["record", DISK, option, value] + TOUCH, USAGE, "is not a time")
+    for value in ("0", "-3", "x", "", "1.5"):
+        refused(["record", DISK, "-r", value] + TOUCH, USAGE, "is no number")
+    refused(["record", DISK, "--jsno"] + TOUCH, USAGE, "--jsno")
+    ok("--json" in fsbctl("record", DISK, "--jsno", *TOUCH).stderr, "the nearest option is named")
+    ok("record" in fsbctl("recrod").stderr, "the nearest command is named")
+    refused(["recrod"], USAGE, "unknown command")
+    refused(["record", DISK, "--json"] + TOUCH, USAGE, "need -o")
+    refused(["record", DISK, "--json", "--csv", "-o", "-"] + TOUCH, USAGE, "exclude each other")
+    refused(["record", DISK, "-o", "/nonexistent/x"] + TOUCH, FSBCTL, "No such file")
+    refused(["record", DISK, "-o", "/tmp"] + TOUCH, FSBCTL, "directory")
+
+
+def commands():
+    os.close(os.open("/tmp/notexec", os.O_CREAT | os.O_WRONLY, 0o644))
+    refused(["record", DISK, "--", "/tmp/nosuchcommand"], NOT_FOUND, "not found")
+    refused(["record", DISK, "--", "nosuchcommand"], NOT_FOUND, "not found")
+    refused(["record", DISK, "--", "/tmp/notexec"], NOT_EXECUTABLE, "Permission denied")
+    refused(["record", DISK, "--", "/tmp"], NOT_EXECUTABLE, "Permission denied")
+    refused(["record", DISK, "--prepare", "exit 3"] + TOUCH, FSBCTL, "status 3")
+
+
+def not_root():
+    refused(["record", DISK] + TOUCH, FSBCTL, "fsbstat: .*CAP_NET_ADMIN", user=65534, group=65534)
+    refused(["watch", DISK], FSBCTL, "fsbstat: .*CAP_NET_ADMIN", user=65534, group=65534)
+    equal(fsbctl("list", user=65534, group=65534).returncode, 0, "list works without root")
+
+
+def abi_mismatch():
+    """A libnl in front of the real one that reads another ABI out of the module's answer."""
+    env = dict(os.environ, LD_PRELOAD=os.environ["FSB_OUT"] + "/prog/other_abi")
+    refused(["record", DISK] + TOUCH, FSBCTL, "fsbstat: .*ABI 2, this fsbctl 1", env=env)
+
+
+def no_module():
+    run(["rmmod", "fsbstat"])
+    refused(["record", DISK] + TOUCH, FSBCTL, "fsbstat is not loaded")
+    refused(["watch", DISK], FSBCTL, "fsbstat is not loaded")
+    equal(fsbctl("list").returncode, 0, "list works without the module")
+    equal(fsbctl("check").returncode, 77, "check says it cannot run here")
+
+
+def main():
+    module = genl.Module()
+    disks()
+    options()
+    commands()
+    not_root()
+    abi_mismatch()
+    equal(module.disks(), [], "no disk was left being watched")
+    module.close()
+    no_module()
+    done()
+
+
+main()

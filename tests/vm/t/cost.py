@@ -1,0 +1,128 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What watching costs, in instructions of the guest: under -icount a nanosecond of the guest is
+# an instruction, and the same work takes the same number of them in every run. Idle time does
+# not count, and neither do caches and contended locks, which no emulator shows.
+#
+# 4 KiB direct reads at random places of a null_blk disk that answers at once, and O_DSYNC writes
+# on one with a cache (each a FUA write and a flush), in four states: the module not loaded,
+# loaded with nothing watched, another disk watched, this disk watched.
+#
+# vm: --icount --no-module
+# cost: 60
+
+import json
+import os
+import time
+
+import genl
+import nullblk
+from fsbtest import done, equal, note, ok, run, write
+
+READS, WRITES, ROUNDS = 20000, 3000, 2
+
+# Instructions, measured on Debian's 6.1: keep them where the code is, not where it may go.
+LAYER_MAX = 480		# a read of a watched disk: bio and request layer
+OTHER_MAX = 90		# a read while another disk is watched
+DSYNC_MAX = 2.6		# an O_DSYNC write of a watched disk, in reads
+
+STATES = ("absent", "loaded", "other", "watched", "left")
+
+
+class Load:
+    """One kind of I/O on a disk: p50 and mean of an operation, by state and round."""
+
+    def __init__(self, device, mode, count):
+        self.device, self.mode, self.count = device, mode, count
+        self.p50, self.mean = {}, {}
+
+    def measure(self, state):
+        result = json.loads(run(["rawio", self.device, self.mode, str(self.count)]).stdout)
+        operation = result["read" if self.mode == "read" else "write"]
+        self.p50.setdefault(state, []).append(operation["p50"])
+        self.mean.setdefault(state, []).append(result["elapsed"] / self.count)
+
+    def extra(self, state):
+        """Mean cost of an operation in this state above that without the module."""
+        return (sum(self.mean[state]) - sum(self.mean["absent"])) / ROUNDS
+
+    def show(self):
+        for state in STATES:
+            note("%s %-8s p50 %s mean %s" % (self.mode, state, self.p50[state], " ".join(
+                "%.2f" % mean for mean in self.mean[state])))
+
+
+def make(name, **attributes):
+    device = nullblk.create(name, irqmode=nullblk.NONE, **attributes)
+    # as with a queue per CPU; one that has a scheduler hands requests to another thread
+    write("/sys/block/%s/queue/scheduler" % name, "none")
+    return device
+
+
+def idle_hooks(module):
+    return set(module.module()["hooks"].values()) == {genl.C["FSBSTAT_HOOK_IDLE"]}
+
+
+def counted(module, load):
+    """Whether the module saw each operation of the load, once."""
+    snap = module.snapshot(load.device)
+    classes = ("READ",) if load.mode == "read" else ("FUA_WRITE", "FLUSH")
+    return [genl.total(snap, "ios", cls) for cls in classes] == [load.count] * len(classes)
+
+
+def one_round(load, other):
+    load.measure("absent")
+    run(["insmod", os.environ["FSB_MODULE"]])
+    load.measure("loaded")
+    module = genl.Module()
+    module.add(other)
+    load.measure("other")
+    module.add(load.device)
+    module.delete(other)
+    load.measure("watched")
+    seen = counted(module, load)
+    module.delete(load.device)
+    idle = idle_hooks(module)
+    load.measure("left")
+    module.close()
+    time.sleep(0.1)
+    run(["rmmod", "fsbstat"])
+    return seen, idle
+
+
+def judge(load):
+    load.show()
+    for state, text in (("loaded", "nothing is watched"), ("left", "nothing is watched any more")):
+        # the lower of the rounds: p50 can lie between two paths of the kernel
+        equal(min(load.p50[state]), min(load.p50["absent"]), "%s: no instruction more while %s"
+              % (load.mode, text))
+
+
+def main():
+    read = Load(make("nread"), "read", READS)
+    dsync = Load(make("nsync", memory_backed=1, cache_size=64), "dsync", WRITES)
+    other = make("nother")
+    for load in read, dsync:
+        run(["rawio", load.device, load.mode, str(load.count)])	# memory behind the disk
+        rounds = [one_round(load, other) for _ in range(ROUNDS)]
+        ok(all(seen for seen, _ in rounds), "%s: what was paid for was counted" % load.mode)
+        ok(all(idle for _, idle in rounds), "%s: all hooks are detached after the last disk"
+           % load.mode)
+        judge(load)
+    layer, away = read.extra("watched"), read.extra("other")
+    ok(layer <= LAYER_MAX, "a watched read costs %.1f instructions more, at most %d"
+       % (layer, LAYER_MAX))
+    ok(away <= OTHER_MAX, "a read costs %.1f instructions more while another disk is watched, "
+       "at most %d" % (away, OTHER_MAX))
+    ok(layer > 0 and away > 0, "neither is free, so both were measured")
+    ok(dsync.extra("watched") <= DSYNC_MAX * layer, "a watched O_DSYNC write costs %.1f "
+       "instructions more, %.2f times a read, at most %.1f" % (
+           dsync.extra("watched"), dsync.extra("watched") / layer, DSYNC_MAX))
+    for load in read, dsync:
+        nullblk.remove(load.device)
+    nullblk.remove(other)
+
+
+main()
+done()

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# vm: --disk sata,size=256M --timeout 200
+# vm-debug: --disk sata,size=256M --timeout 600
+# cost: 20
+"""Several readers at once see the same truth; none blinds another; the last one leaves nothing."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, "/fsb/tests/vm/lib")
+import genl  # noqa: E402
+from fsbtest import disk, done, equal, fsbctl, ok, run, settle  # noqa: E402
+from identity import counts  # noqa: E402
+
+DISK = disk(0)
+STOP = "/tmp/stop"
+FIELDS = ("ios", "bytes", "errors", "requeues")
+IDLE, ATTACHED = (genl.C["FSBSTAT_HOOK_" + state] for state in ("IDLE", "ATTACHED"))
+
+
+def start_record(path, *options):
+    command = ["fsbctl", "record", DISK, *options, "--json", "-o", path, "--",
+               "sh", "-c", "while [ ! -e %s ]; do sleep 0.1; done" % STOP]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def wait_for(condition, what, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return ok(False, what)
+        time.sleep(0.05)
+    return ok(True, what)
+
+
+def references(module):
+    found = module.disks()
+    return (found[0]["references"], found[0]["permanent"]) if found else None
+
+
+def traffic():
+    run("dd if=/dev/zero of=%s bs=4k count=150 oflag=direct,dsync" % DISK)
+    run("dd if=%s of=/dev/null bs=16k count=150 iflag=direct" % DISK)
+    settle(DISK)
+
+
+def requests(document):
+    return {cls: tuple(document["request"][cls][field] for field in FIELDS)
+            for cls in document["request"]}
+
+
+def attached(module):
+    return set(module.module()["hooks"].values())
+
+
+def main():
+    module = genl.Module()
+    equal(attached(module), {IDLE}, "nobody watches: nothing is attached")
+    equal(fsbctl("watch", DISK).returncode, 0, "fsbctl watch")
+    settle(DISK)
+    before = counts(module.snapshot(DISK))
+    first, second = start_record("/tmp/a", "-I", "200ms"), start_record("/tmp/b")
+    killed = start_record("/tmp/c")
+    wait_for(lambda: references(module) == (3, 1), "three sockets and the watch hold the disk")
+    time.sleep(1)
+    traffic()
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    wait_for(lambda: references(module) == (2, 1), "kill -9 gives its reference back")
+    equal(attached(module), {ATTACHED}, "the others still count")
+    traffic()
+    open(STOP, "w").close()
+    equal((first.wait(), second.wait()), (0, 0), "the others end well")
+    after = counts(module.snapshot(DISK))
+    documents = [json.load(open(path)) for path in ("/tmp/a", "/tmp/b")]
+    truth = {cls: tuple(after["%s_%s" % (cls, f)] - before["%s_%s" % (cls, f)] for f in FIELDS)
+             for cls in documents[0]["request"]}
+    equal(requests(documents[0]), truth, "record -I saw what the module counted")
+    equal(requests(documents[1]), truth, "record saw the same")
+    ok(truth["write"][0] == 300 and truth["read"][0] == 300, "which is what was done", truth)
+    rows = documents[0]["intervals"]
+    equal({cls: sum(row["request"][cls]["ios"] for row in rows) for cls in truth},
+          {cls: truth[cls][0] for cls in truth}, "its intervals sum to the whole")
+    equal(references(module), (0, 1), "only the watch is left")
+    equal(fsbctl("watch", DISK).returncode, 0, "watching twice is one reference")
+    equal(fsbctl("unwatch", DISK).returncode, 0, "fsbctl unwatch")
+    equal(module.disks(), [], "the last reference takes the disk with it")
+    equal((attached(module), module.module()["memory"]), ({IDLE}, 0), "and nothing is left")
+    permissions()
+    done()
+
+
+def unprivileged(function):
+    """Runs in a child without privileges; returns what it raised, or None."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.setgid(65534)
+        os.setuid(65534)
+        try:
+            function(genl.Module())
+            text = "done"
+        except genl.Refused as refused:
+            text = "errno %d" % refused.errno
+        os.write(writer, text.encode())
+        os._exit(0)
+    os.close(writer)
+    text = os.read(reader, 100).decode()
+    os.close(reader)
+    os.waitpid(pid, 0)
+    return text
+
+
+def permissions():
+    module = genl.Module()
+    module.add(DISK)
+    reads = {"MODULE_GET": lambda m: m.module(), "DISK_GET": lambda m: m.disks(),
+             "SNAPSHOT_GET": lambda m: m.snapshot(DISK)}
+    changes = {"DISK_ADD": lambda m: m.add(DISK), "DISK_DEL": lambda m: m.delete(DISK)}
+    for name, function in {**reads, **changes}.items():
+        equal(unprivileged(function), "errno 1", "%s is refused to other users" % name)
+    with open("/sys/module/fsbstat/parameters/unprivileged_read", "w") as file:
+        file.write("1")
+    for name, function in reads.items():
+        equal(unprivileged(function), "done", "unprivileged_read=1 opens %s" % name)
+    for name, function in changes.items():
+        equal(unprivileged(function), "errno 1", "but not %s" % name)
+    with open("/sys/module/fsbstat/parameters/unprivileged_read", "w") as file:
+        file.write("0")
+    protocol(module)
+    module.close()
+
+
+def refused(function):
+    try:
+        function()
+    except genl.Refused as error:
+        return error.errno, bool(error.text)
+    return None
+
+
+def protocol(module):
+    """What fsbctl never sends."""
+    where, attribute, c = module.where, genl.attribute, genl.C
+    for abi in (0, c["FSBSTAT_ABI"] + 1):
+        equal(refused(lambda: module.call("DISK_GET", where(DISK), abi=abi)), (71, True),
+              "ABI %d is refused with a reason" % abi)
+        equal(refused(lambda: module.call("SNAPSHOT_GET", where(DISK), dump=True, abi=abi)),
+              (71, True), "and for a dump")
+    equal(refused(lambda: module.call("DISK_GET")), (22, True), "no disk named")
+    equal(refused(lambda: module.call("DISK_GET", where(DISK) + attribute(99, 1))), (22, True),
+          "an unknown attribute")
+    equal(refused(lambda: module.call("DISK_GET", where(DISK, permanent=True))), (22, True),
+          "an attribute of another command")
+    equal(refused(lambda: module.call("DISK_GET", where((4096, 0)))), (34, True),
+          "a major number out of range")
+    equal(refused(lambda: module.add((259, 77))), (19, True), "no such device")
+    equal(refused(lambda: module.delete((259, 77))), (2, True), "nothing to give back")
+    equal(refused(lambda: module.delete(DISK, permanent=True)), (2, True), "no permanent watch")
+    equal(refused(lambda: module.snapshot((259, 77))), (2, True), "not watched")
+
+
+main()

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# vm: --disk sata,size=256M --disk virtio,size=256M --timeout 300
+# cost: 40
+"""`fsbctl record` as a person uses it: output, status, windows, signals, forms of DISK."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, "/fsb/tests/vm/lib")
+import genl  # noqa: E402
+import nullblk  # noqa: E402
+from fsbtest import disk, done, equal, fsbctl, name_of, ok, record, run, settle  # noqa: E402
+
+DISK, OTHER = disk(0), disk(1)
+NAME = name_of(DISK)
+DD = "dd if=/dev/zero of=%s bs=4k count=%d oflag=direct,dsync 2>/dev/null"
+KEYS = {"schema", "kind", "tool", "module", "host", "source", "source_reason", "device", "mounts",
+        "command", "elapsed_ns", "bio", "request", "inflight", "depth", "ata", "flush",
+        "unflushed", "fs", "owners", "dirty_bytes_end", "epochs", "intervals", "runs", "summary",
+        "quality"}
+
+
+def writes(document):
+    return document["request"]["write"]["ios"]
+
+
+def output_and_status():
+    result = fsbctl("record", DISK, "--", "sh", "-c", "printf 'a\\0b'; echo err >&2; exit 7")
+    equal((result.returncode, result.stdout), (7, "a\0b"), "status and stdout are the command's")
+    ok("err\n" in result.stderr and "record: sh" in result.stderr, "stderr: its own, then the report")
+    equal(fsbctl("record", DISK, "--", "sh", "-c", "kill -TERM $$").returncode, 128 + 15,
+          "a command killed by a signal")
+    result = subprocess.run(["fsbctl", "record", "-q", DISK, "--", "cat"], input=b"in",
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    equal(result.stdout, b"in", "stdin is passed on")
+    lines = fsbctl("record", DISK, "--", "true").stderr.splitlines()
+    ok(all(len(line) <= 80 for line in lines), "the report fits 80 columns", "\n".join(lines))
+
+
+def documents():
+    document = record(DISK, DD % (DISK, 50))
+    equal(set(document) & KEYS, KEYS, "every key of the schema is there")
+    equal((document["schema"], document["kind"], document["source"]),
+          ("fsbstat/1", "disk", "module"), "schema, kind, source")
+    ok(all(document[key] is not None or key in document["source_reason"] for key in KEYS),
+       "what is null has a reason", document["source_reason"])
+    equal(writes(document), 50, "the command's writes and no others")
+    equal((document["quality"]["complete"], document["command"]["exit"]["code"]), (True, 0),
+          "complete, exit code kept")
+    equal(document["device"]["name"], NAME, "the device")
+    result = fsbctl("record", DISK, "--csv", "-o", "-", "--", "sh", "-c", DD % (DISK, 50))
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    equal([row["ios"] for row in rows if row["class"] == "write"], ["50"], "CSV has the same count")
+    equal(fsbctl("record", DISK, "-w", "300ms", "--json").returncode, 0, "-w without a command")
+
+
+def windows():
+    command = DD % (DISK, 20)
+    document = record(DISK, command, ["-r", "3", "--prepare", DD % (DISK, 70), "--cleanup",
+                                      DD % (DISK, 30)])
+    equal([writes(one) for one in document["runs"]], [20, 20, 20],
+          "-r: prepare and cleanup lie outside the window")
+    ok(document["summary"] is not None, "a summary of the runs")
+    document = record(DISK, "sleep 1.2; " + command, ["-I", "300ms"])
+    ok(len(document["intervals"]) >= 4, "-I gives rows", len(document["intervals"]))
+    equal(sum(writes(row) for row in document["intervals"]), 20, "they sum to the whole")
+    settle(DISK)
+    os.makedirs("/tmp/m", exist_ok=True)
+    run("mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0 %s && mount %s /tmp/m"
+        % (DISK, DISK))
+    settle(DISK)
+    dirty = record("/tmp/m", "dd if=/dev/zero of=/tmp/m/f bs=1M count=8 2>/dev/null")
+    ok(dirty["dirty_bytes_end"] + dirty["request"]["write"]["bytes"] >= 8 << 20,
+       "dirty data at the end is told", dirty["dirty_bytes_end"])
+    synced = record("/tmp/m", "dd if=/dev/zero of=/tmp/m/g bs=1M count=8 2>/dev/null", ["--sync"])
+    ok(synced["request"]["write"]["bytes"] >= 8 << 20, "--sync: it is written inside the window",
+       synced["request"]["write"])
+
+
+def signals():
+    for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
+        child = subprocess.Popen(["fsbctl", "record", DISK, "--json", "-o", "/tmp/s.json", "--",
+                                  "sleep", "60"], stderr=subprocess.DEVNULL)
+        time.sleep(1.5)
+        child.send_signal(number)
+        child.wait()
+        document = json.load(open("/tmp/s.json"))
+        equal(document["quality"]["complete"], False, "%s: valid JSON, not complete" % name)
+        ok(child.returncode != 0, "%s: a status that tells" % name, child.returncode)
+    child = subprocess.Popen(["fsbctl", "record", DISK, "--json"], stdout=subprocess.PIPE)
+    time.sleep(1.5)
+    child.send_signal(signal.SIGINT)
+    text = child.communicate()[0]
+    equal((child.returncode, json.loads(text)["quality"]["complete"]), (0, True),
+          "without a command Ctrl-C is the normal end")
+
+
+def names():
+    settle(DISK)
+    numbers = "%d:%d" % (os.major(os.stat(DISK).st_rdev), os.minor(os.stat(DISK).st_rdev))
+    os.makedirs("/tmp/links", exist_ok=True)
+    os.symlink(DISK, "/tmp/links/by-id")
+    for name in (DISK, NAME, numbers, "/tmp/links/by-id", "/tmp/m", "/tmp/m/f"):
+        equal(record(name, "true")["device"]["name"], NAME, "DISK as %s" % name)
+    run("umount /tmp/m")
+    run("printf 'label: dos\\n,64M\\n' | sfdisk -q %s" % OTHER)
+    run("udevadm settle 2>/dev/null; sleep 0.5", check=False)
+    part = OTHER + "1"
+    equal(record(part, "true")["device"]["name"], name_of(OTHER), "a partition is its disk")
+    ok(name_of(part) in fsbctl("record", part, "--", "true").stderr, "and the report says so")
+    run("dmsetup create fsbdm --table '0 32768 linear %s 0'" % part)
+    run("dmsetup mknodes")
+    equal(record("/dev/mapper/fsbdm", DD % ("/dev/mapper/fsbdm", 10))["request"]["write"]["ios"],
+          10, "dm: the disk below is counted")
+    run("dmsetup remove fsbdm")
+
+
+def elsewhere():
+    result = fsbctl("record", DISK, "--", "true", cwd="/tmp")
+    ok("warning" in result.stderr, "warns when the command ran elsewhere and the disk idled")
+
+
+def disk_goes():
+    with nullblk.disk("fsbgone", size=64, memory_backed=1):
+        child = subprocess.Popen(["fsbctl", "record", "fsbgone", "--json", "-o", "/tmp/g.json",
+                                  "--", "sh", "-c", DD % ("/dev/fsbgone", 10) + "; sleep 3"],
+                                 stderr=subprocess.PIPE)
+        time.sleep(1.5)
+    child.communicate()
+    document = json.load(open("/tmp/g.json"))
+    equal((writes(document), document["quality"]["complete"]), (10, False),
+          "a disk that goes: its last counts, marked incomplete")
+    run(["rmmod", "null_blk"])
+
+
+def load_time():
+    run("rmmod fsbstat; insmod $FSB_MODULE disks=%s,nosuch,%s" % (NAME, name_of(OTHER)))
+    module = genl.Module()
+    equal([(one["name"], one["permanent"]) for one in module.disks()],
+          [(NAME, 1), (name_of(OTHER), 1)], "insmod disks= watches what it can")
+    equal(module.module()["memory"], sum(one["memory"] for one in module.disks()),
+          "memory is the sum over the disks")
+    ok("KiB" in fsbctl("list").stdout, "fsbctl list shows the memory")
+    module.close()
+
+
+def main():
+    output_and_status()
+    documents()
+    windows()
+    signals()
+    names()
+    elsewhere()
+    disk_goes()
+    load_time()
+    done()
+
+
+main()
