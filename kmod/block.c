@@ -10,14 +10,14 @@ static void fsb_probe_rq_issue(FSB_RQ_PROBE_ARGS)
 	struct fsb_disk_stats *stats;
 	struct fsb_shard *shard;
 
-	rcu_read_lock();
+	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(rq->q);
 	if (stats) {
 		shard = fsb_disk_stats_shard(stats, rq);
 		if (unlikely(!shard || !fsb_shard_issue(shard, rq)))
 			WRITE_ONCE(stats->misfit, true);
 	}
-	rcu_read_unlock();
+	rcu_read_unlock_sched_notrace();
 }
 
 static void fsb_probe_rq_complete(void *data, struct request *rq, fsb_rq_error_t error,
@@ -26,7 +26,7 @@ static void fsb_probe_rq_complete(void *data, struct request *rq, fsb_rq_error_t
 	struct fsb_disk_stats *stats;
 	struct fsb_shard *shard;
 
-	rcu_read_lock();
+	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(rq->q);
 	if (stats) {
 		shard = fsb_disk_stats_shard(stats, rq);
@@ -36,7 +36,7 @@ static void fsb_probe_rq_complete(void *data, struct request *rq, fsb_rq_error_t
 		else if (nr_bytes >= blk_rq_bytes(rq))
 			fsb_disk_stats_untracked(stats);
 	}
-	rcu_read_unlock();
+	rcu_read_unlock_sched_notrace();
 }
 
 static void fsb_probe_rq_requeue(FSB_RQ_PROBE_ARGS)
@@ -44,14 +44,14 @@ static void fsb_probe_rq_requeue(FSB_RQ_PROBE_ARGS)
 	struct fsb_disk_stats *stats;
 	struct fsb_shard *shard;
 
-	rcu_read_lock();
+	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(rq->q);
 	if (stats) {
 		shard = fsb_disk_stats_shard(stats, rq);
 		if (likely(shard))
 			fsb_shard_requeue(shard, rq);
 	}
-	rcu_read_unlock();
+	rcu_read_unlock_sched_notrace();
 }
 
 static void fsb_count_write_bio(struct fsb_bio_counts __percpu *counts, const struct bio *bio)
@@ -98,24 +98,24 @@ static void fsb_probe_bio_queue(FSB_BIO_PROBE_ARGS)
 {
 	struct fsb_disk_stats *stats;
 
-	rcu_read_lock();
+	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(fsb_bio_queue(bio));
 	if (stats)
 		fsb_count_bio(stats->bio, bio);
-	rcu_read_unlock();
+	rcu_read_unlock_sched_notrace();
 }
 
 static void fsb_count_merge(struct request_queue *queue, enum req_op op)
 {
 	struct fsb_disk_stats *stats;
 
-	rcu_read_lock();
+	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(queue);
 	if (stats && op == REQ_OP_READ)
 		this_cpu_inc(stats->bio->read_merges);
 	else if (stats && op == REQ_OP_WRITE)
 		this_cpu_inc(stats->bio->write_merges);
-	rcu_read_unlock();
+	rcu_read_unlock_sched_notrace();
 }
 
 static void fsb_probe_bio_merge(FSB_BIO_MERGE_PROBE_ARGS)

@@ -7,7 +7,14 @@
 #include "disk_stats.h"
 #include "target.h"
 
-struct fsb_map __rcu *fsb_map;
+static struct fsb_map fsb_map_empty;
+struct fsb_map __rcu *fsb_map = RCU_INITIALIZER(&fsb_map_empty);
+
+static void fsb_map_release(struct fsb_map *map)
+{
+	if (map != &fsb_map_empty)
+		kvfree(map);
+}
 
 static u32 fsb_nr_shards(const struct fsb_geometry *geometry)
 {
@@ -89,21 +96,19 @@ static int fsb_map_grow(int nr)
 	struct fsb_map *map;
 	int i;
 
-	if (old && nr <= old->nr)
+	if (nr <= old->nr)
 		return 0;
 	nr = round_up(nr, 64);
 	map = kvzalloc(struct_size(map, stats, nr), GFP_KERNEL);
 	if (!map)
 		return -ENOMEM;
 	map->nr = nr;
-	for (i = 0; old && i < old->nr; i++)
+	for (i = 0; i < old->nr; i++)
 		RCU_INIT_POINTER(map->stats[i],
 				 rcu_dereference_protected(old->stats[i], fsb_targets_locked()));
 	rcu_assign_pointer(fsb_map, map);
-	if (old) {
-		synchronize_rcu();
-		kvfree(old);
-	}
+	synchronize_rcu();
+	fsb_map_release(old);
 	return 0;
 }
 
@@ -155,8 +160,8 @@ void fsb_disk_stats_withdraw(struct fsb_disk_stats *stats)
  */
 void fsb_map_free(void)
 {
-	kvfree(rcu_dereference_protected(fsb_map, fsb_targets_locked()));
-	RCU_INIT_POINTER(fsb_map, NULL);
+	fsb_map_release(rcu_dereference_protected(fsb_map, fsb_targets_locked()));
+	RCU_INIT_POINTER(fsb_map, &fsb_map_empty);
 }
 
 /**
@@ -165,7 +170,7 @@ void fsb_map_free(void)
  *
  * Counted on the first shard.
  *
- * Context: any, inside rcu_read_lock().
+ * Context: any, inside rcu_read_lock_sched_notrace().
  */
 void fsb_disk_stats_untracked(struct fsb_disk_stats *stats)
 {

@@ -4,9 +4,12 @@
  * map that leads from a request queue to it.
  *
  * Probes find a disk by fsb_disk_stats_find() inside an RCU section of their own
- * (probes may be preemptible) and never keep the pointer.  target.c makes,
- * publishes, withdraws and frees; between withdrawing and freeing lies a grace
- * period.
+ * (probes may be preemptible) and never keep the pointer.  The section is one of
+ * RCU-sched: its inline lock is a fraction of what rcu_read_lock() costs in a
+ * preemptible kernel, and synchronize_rcu() waits for it just the same.
+ *
+ * target.c makes, publishes, withdraws and frees; between withdrawing and freeing
+ * lies a grace period.
  */
 #ifndef FSB_DISK_STATS_H
 #define FSB_DISK_STATS_H
@@ -103,23 +106,24 @@ struct fsb_map {
 	struct fsb_disk_stats __rcu *stats[];
 };
 
+/* Never NULL: a map without entries while no disk has been watched yet. */
 extern struct fsb_map __rcu *fsb_map;
 
 /**
  * fsb_disk_stats_find() - the counters of a queue's disk
  * @queue: the queue
  *
- * Context: inside rcu_read_lock(); the result is valid until its end.
+ * Context: inside rcu_read_lock_sched_notrace(); the result is valid until its end.
  * Return: the counters, or NULL when the disk is not watched.
  */
 static inline struct fsb_disk_stats *fsb_disk_stats_find(const struct request_queue *queue)
 {
-	struct fsb_map *map = rcu_dereference(fsb_map);
+	struct fsb_map *map = rcu_dereference_sched(fsb_map);
 	struct fsb_disk_stats *stats;
 
-	if (!map || queue->id >= map->nr)
+	if (queue->id >= map->nr)
 		return NULL;
-	stats = rcu_dereference(map->stats[queue->id]);
+	stats = rcu_dereference_sched(map->stats[queue->id]);
 	return stats && stats->queue == queue ? stats : NULL;
 }
 

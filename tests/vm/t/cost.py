@@ -10,7 +10,7 @@
 # loaded with nothing watched, another disk watched, this disk watched.
 #
 # vm: --icount --no-module
-# cost: 60
+# cost: 25
 
 import json
 import os

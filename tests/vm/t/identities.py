@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # vm: --disk sata,size=2G --timeout 400
+# vm-debug: --timeout 900 --kmemleak
 # cost: 60
 """Module == diskstats == QEMU over dbench, raw loads and an fsync storm on a SATA NCQ disk."""
 
@@ -7,7 +8,7 @@ import os
 import sys
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
-from fsbtest import disk, done, equal, name_of, ok, run, write  # noqa: E402
+from fsbtest import DEBUG_KERNEL, disk, done, equal, name_of, ok, run, write  # noqa: E402
 from identity import Window  # noqa: E402
 
 DISK = disk(0)
@@ -42,7 +43,7 @@ def dbench(scheduler):
 
 def storm(scheduler):
     """64 threads of write + fsync on one set of 8 files."""
-    threads, rounds = 64, 10
+    threads, rounds = 64, 2 if DEBUG_KERNEL else 10
     name, counts = checked("64 threads of fsync",
                            mounted("barrier", "%sfsync_storm . 8 %d %d" % (PROG, threads, rounds)),
                            scheduler)

@@ -6,7 +6,7 @@
 # bound is set in seconds: the host's own load would break it.
 #
 # vm: --disk sata,latency=3000000
-# cost: 40
+# cost: 25
 
 import json
 

@@ -11,7 +11,7 @@
 # any value in it; so the two medians differ by 1/32 at most, if the module is right.
 #
 # vm: --icount
-# cost: 30
+# cost: 20
 
 import json
 

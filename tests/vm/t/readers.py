@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # vm: --disk sata,size=256M --timeout 200
-# vm-debug: --disk sata,size=256M --timeout 600
+# vm-debug: --timeout 600
 # cost: 20
 """Several readers at once see the same truth; none blinds another; the last one leaves nothing."""
 

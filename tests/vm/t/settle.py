@@ -9,7 +9,7 @@
 # known latency to be still there when the disk has been added.
 #
 # vm: --disk sata,latency=2000000000
-# cost: 55
+# cost: 60
 
 import mmap
 import os
