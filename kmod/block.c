@@ -105,7 +105,7 @@ static void fsb_probe_bio_queue(FSB_BIO_PROBE_ARGS)
 	rcu_read_unlock_sched_notrace();
 }
 
-static void fsb_count_merge(struct request_queue *queue, enum req_op op)
+static void fsb_count_merge(struct request_queue *queue, fsb_req_op_t op)
 {
 	struct fsb_disk_stats *stats;
 

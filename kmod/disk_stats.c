@@ -187,7 +187,7 @@ struct fsb_settle {
 	unsigned int older;
 };
 
-static bool fsb_count_older(struct request *rq, void *data)
+static bool fsb_count_older(FSB_BUSY_ITER_ARGS)
 {
 	struct fsb_settle *settle = data;
 	struct fsb_disk_stats *stats = settle->stats;

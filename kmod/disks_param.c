@@ -23,7 +23,7 @@ static int fsb_dev_by_name(const char *name, dev_t *dev)
 	}
 	if (snprintf(path, sizeof(path), "/dev/%s", name) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
-	return lookup_bdev(path, dev);
+	return fsb_bdev_lookup(path, dev);
 }
 
 /**

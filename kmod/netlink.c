@@ -165,7 +165,7 @@ static int fsb_disk_get(struct sk_buff *skb, struct genl_info *info)
 static int fsb_dump_check(struct netlink_callback *cb)
 {
 	return fsb_may_read(cb->skb, cb->extack) ?:
-	       fsb_check_abi(genl_dumpit_info(cb)->attrs, cb->extack);
+	       fsb_check_abi(fsb_dump_attrs(cb), cb->extack);
 }
 
 static void *fsb_dump_put(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
@@ -228,7 +228,7 @@ static int fsb_snapshot_prepare(struct fsb_snapshot_dump *dump, struct netlink_c
 	dev_t dev;
 	int err;
 
-	err = fsb_dump_check(cb) ?: fsb_get_dev(genl_dumpit_info(cb)->attrs, &dev, cb->extack);
+	err = fsb_dump_check(cb) ?: fsb_get_dev(fsb_dump_attrs(cb), &dev, cb->extack);
 	if (err)
 		return err;
 	snapshot = fsb_target_snapshot(dev, cb->extack);

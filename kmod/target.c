@@ -93,7 +93,7 @@ static int fsb_target_connect(struct fsb_target *target)
 	}
 	fsb_targets_live++;
 	fsb_disk_stats_settle(target->stats);
-	mod_delayed_work(system_wq, &fsb_targets_work, HZ);
+	schedule_delayed_work(&fsb_targets_work, HZ);
 	return 0;
 }
 
@@ -170,6 +170,15 @@ static int fsb_check_disk(struct block_device *bdev, const struct fsb_geometry *
 	return 0;
 }
 
+/*
+ * A queue can outlive its disk (sd unbound from its SCSI device), so being alive does not
+ * tell.
+ */
+static bool fsb_target_vanished(const struct fsb_target *target)
+{
+	return blk_queue_dying(target->queue) || !blk_queue_registered(target->queue);
+}
+
 /* Opens the device for as long as it takes to reach its queue. */
 static struct fsb_target *fsb_target_make(dev_t dev, struct netlink_ext_ack *extack)
 {
@@ -177,14 +186,16 @@ static struct fsb_target *fsb_target_make(dev_t dev, struct netlink_ext_ack *ext
 	struct block_device *bdev;
 	struct request_queue *queue;
 	struct fsb_target *target;
+	fsb_open_bdev_t *open;
 	int err;
 
-	bdev = fsb_bdev_open(dev);
-	if (IS_ERR(bdev)) {
+	open = fsb_bdev_open(dev);
+	if (IS_ERR(open)) {
 		NL_SET_ERR_MSG(extack, "no such block device, or it cannot be opened");
-		err = PTR_ERR(bdev);
+		err = PTR_ERR(open);
 		return ERR_PTR(err == -ENXIO ? -ENODEV : err);
 	}
+	bdev = fsb_bdev_opened(open);
 	queue = bdev_get_queue(bdev);
 	if (queue_is_mq(queue) && !fsb_queue_geometry(queue, &geometry)) {
 		NL_SET_ERR_MSG(extack, "the disk is being removed or reconfigured; try again");
@@ -211,12 +222,12 @@ static struct fsb_target *fsb_target_make(dev_t dev, struct netlink_ext_ack *ext
 		goto free;
 	}
 	target->queue = queue;
-	fsb_bdev_close(bdev);
+	fsb_bdev_close(open);
 	return target;
 free:
 	fsb_target_free(target);
 close:
-	fsb_bdev_close(bdev);
+	fsb_bdev_close(open);
 	return ERR_PTR(err);
 }
 
@@ -266,7 +277,7 @@ static int fsb_target_share(dev_t dev, u32 portid, struct fsb_target_info *info)
 
 	mutex_lock(&fsb_targets_lock);
 	target = fsb_target_find(dev);
-	if (target && target->queue && !fsb_queue_disk_gone(target->queue)) {
+	if (target && target->queue && !fsb_target_vanished(target)) {
 		err = fsb_reference_get(&target->references, portid);
 		if (!err)
 			fsb_target_info_fill(target, info);
@@ -509,7 +520,7 @@ static void fsb_target_look(struct fsb_target *target)
 {
 	struct fsb_geometry now, *then = &target->stats->geometry;
 
-	if (fsb_queue_disk_gone(target->queue)) {
+	if (fsb_target_vanished(target)) {
 		fsb_target_disconnect(target);
 		fsb_target_announce(target, FSBSTAT_CMD_DISK_GONE);
 		return;
@@ -531,7 +542,7 @@ static void fsb_targets_work_fn(struct work_struct *work)
 		if (target->queue)
 			fsb_target_look(target);
 	if (fsb_targets_live && !fsb_targets_closing)
-		mod_delayed_work(system_wq, &fsb_targets_work, HZ);
+		schedule_delayed_work(&fsb_targets_work, HZ);
 	mutex_unlock(&fsb_targets_lock);
 }
 

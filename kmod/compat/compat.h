@@ -8,7 +8,10 @@
 
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>
+#include <linux/err.h>
+#include <linux/lockdep.h>
 #include <linux/netlink.h>
+#include <net/genetlink.h>
 
 #include "probed.h"
 
@@ -66,49 +69,111 @@
 	} while (0)
 #endif
 
+#ifndef FSB_HAVE_LOCKDEP_IS_HELD
+#define lockdep_is_held(lock) 1
+#endif
+
+/* The operation of a request or a bio. */
+#ifdef FSB_HAVE_ENUM_REQ_OP
+#define fsb_req_op_t enum req_op
+#else
+#define fsb_req_op_t enum req_opf
+#endif
+
+/* Arguments of a function for blk_mq_tagset_busy_iter(). */
+#ifdef FSB_HAVE_BUSY_ITER_RQ
+#define FSB_BUSY_ITER_ARGS struct request *rq, void *data
+#else
+#define FSB_BUSY_ITER_ARGS struct request *rq, void *data, bool reserved
+#endif
+
+/* What an open block device is held by. */
+#ifdef FSB_HAVE_BDEV_FILE
+#define fsb_open_bdev_t struct file
+#else
+#define fsb_open_bdev_t struct block_device
+#endif
+
 /**
  * fsb_bdev_open() - open a block device by number, without asking for its medium
  * @dev: number of the device
  *
  * Context: process context, may sleep.
- * Return: the device, to be given to fsb_bdev_close(), or an ERR_PTR.
+ * Return: what to give to fsb_bdev_close(), or an ERR_PTR.
  */
-static inline struct block_device *fsb_bdev_open(dev_t dev)
+static inline fsb_open_bdev_t *fsb_bdev_open(dev_t dev)
 {
+#ifdef FSB_HAVE_BDEV_FILE
+	return bdev_file_open_by_dev(dev, BLK_OPEN_READ | BLK_OPEN_NDELAY, NULL, NULL);
+#else
 	return blkdev_get_by_dev(dev, FMODE_READ | FMODE_NDELAY, NULL);
+#endif
 }
 
 /**
  * fsb_bdev_close() - counterpart of fsb_bdev_open()
- * @bdev: the device
+ * @open: what that returned
  */
-static inline void fsb_bdev_close(struct block_device *bdev)
+static inline void fsb_bdev_close(fsb_open_bdev_t *open)
 {
-	blkdev_put(bdev, FMODE_READ | FMODE_NDELAY);
+#ifdef FSB_HAVE_BDEV_FILE
+	bdev_fput(open);
+#else
+	blkdev_put(open, FMODE_READ | FMODE_NDELAY);
+#endif
 }
 
 /**
- * fsb_queue_disk_gone() - whether the disk of a queue has been removed
- * @queue: the queue, referenced by the caller
+ * fsb_bdev_opened() - the block device that has been opened
+ * @open: what fsb_bdev_open() returned
  *
- * A queue can outlive its disk (sd unbound from its SCSI device), so the queue's
- * own flag does not tell.  The gendisk is freed after a grace period (the inode of
- * its first block device), hence the RCU section.
- *
- * Return: true when no request can come any more.
+ * Return: the device, valid until fsb_bdev_close().
  */
-static inline bool fsb_queue_disk_gone(struct request_queue *queue)
+static inline struct block_device *fsb_bdev_opened(fsb_open_bdev_t *open)
 {
-	struct gendisk *disk;
-	bool gone;
+#ifdef FSB_HAVE_BDEV_FILE
+	return file_bdev(open);
+#else
+	return open;
+#endif
+}
 
-	if (blk_queue_dying(queue))
-		return true;
-	rcu_read_lock();
-	disk = READ_ONCE(queue->disk);
-	gone = !disk || test_bit(GD_DEAD, &disk->state);
-	rcu_read_unlock();
-	return gone;
+/**
+ * fsb_bdev_lookup() - the number of a block device's node
+ * @path: of the node
+ * @dev: where to
+ *
+ * Context: process context, may sleep.
+ * Return: 0 or an error.
+ */
+static inline int fsb_bdev_lookup(const char *path, dev_t *dev)
+{
+#ifdef FSB_HAVE_LOOKUP_BDEV_DEV
+	return lookup_bdev(path, dev);
+#else
+	struct block_device *bdev = lookup_bdev(path);
+
+	if (IS_ERR(bdev))
+		return PTR_ERR(bdev);
+	*dev = bdev->bd_dev;
+	bdput(bdev);
+	return 0;
+#endif
+}
+
+/**
+ * fsb_dump_attrs() - the attributes of the request that began a dump
+ * @cb: the dump
+ *
+ * Return: by type.
+ */
+static inline struct nlattr **fsb_dump_attrs(struct netlink_callback *cb)
+{
+#ifdef FSB_HAVE_GENL_INFO_DUMP
+	return genl_info_dump(cb)->attrs;
+#else
+	return genl_dumpit_info(cb)->attrs;
+#endif
 }
 
 #endif /* FSB_COMPAT_H */

@@ -15,6 +15,8 @@ import fsbtest
 CONFIG = "/sys/kernel/config"
 NONE, SOFTIRQ, TIMER = 0, 1, 2		# irqmode
 
+_folders = {}	# of the disks, by node
+
 
 def _load():
     if not os.path.isdir("/sys/module/null_blk"):
@@ -23,22 +25,33 @@ def _load():
         fsbtest.run(["mount", "-t", "configfs", "config", CONFIG])
 
 
+def _node(folder):
+    """The disk's node: named like the folder, up to 5.10 by its index."""
+    node = "/dev/" + os.path.basename(folder)
+    return node if os.path.exists(node) else \
+        "/dev/nullb" + fsbtest.read(os.path.join(folder, "index"))
+
+
 def create(name, **attributes):
     """Make and switch on the disk; returns its node."""
     _load()
     folder = os.path.join(CONFIG, "nullb", name)
     os.mkdir(folder)
-    values = {"size": 1024, "submit_queues": 1, "poll_queues": 0}
+    values = {"size": 1024, "submit_queues": 1}
+    if os.path.exists(os.path.join(folder, "poll_queues")):	# since 5.16
+        values["poll_queues"] = 0
     values.update(attributes)
     for key, value in values.items():
         fsbtest.write(os.path.join(folder, key), value)
     fsbtest.write(os.path.join(folder, "power"), 1)
-    return "/dev/" + name
+    device = _node(folder)
+    _folders[device] = folder
+    return device
 
 
 def remove(device):
     """Switch the disk off and take it away."""
-    folder = os.path.join(CONFIG, "nullb", fsbtest.name_of(device))
+    folder = _folders.pop(device)
     fsbtest.write(os.path.join(folder, "power"), 0)
     os.rmdir(folder)
 

@@ -16,13 +16,14 @@ die()
 	exit 1
 }
 
-# suite_load NAME: sets suite, tree, codename, pockets, kernel and the paths of the guest NAME
+# suite_load NAME: sets suite, tree, codename, pockets, packages, kernel and the paths of the
+# guest NAME
 suite_load()
 {
 	local bootarg
 
 	suite=$1
-	read -r tree codename pockets kernel bootarg < <(
+	read -r tree codename pockets packages kernel bootarg < <(
 		awk -v name="$suite" '$1 == name { $1 = ""; print }' "$here/suites") ||
 		die "$suite: no such guest; known: $(awk '!/^#/ { printf "%s ", $1 }' "$here/suites")"
 	guest=$build/guest-$suite

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# vm: --disk sata,size=256M --timeout 300
+# kernels: bullseye bookworm-rt trixie forky
+# cost: 150
+"""On every kernel that the module is for: loaded, counted exactly, unloaded; and the tool reads it.
+
+What is tested here is what differs between kernels: the tracepoints and when they fire, the fields
+of requests, how a disk is opened and when it is gone, generic netlink. What does not differ is
+tested under one kernel only.
+"""
+
+import os
+import sys
+
+sys.path.insert(0, "/fsb/tests/vm/lib")
+import genl  # noqa: E402
+import nullblk  # noqa: E402
+from fsbtest import (disk, done, equal, fsbctl, name_of, note, ok, read, record, run,  # noqa: E402
+                     settle, write)
+from identity import Window  # noqa: E402
+from watched import (Load, check_at_rest, check_nothing_left, check_sums, entry,  # noqa: E402
+                     until, wait_gone)
+
+KERNEL = os.environ["FSB_KERNEL"]
+HOOKS = {"block_rq_complete", "block_rq_requeue", "block_rq_issue", "block_bio_queue",
+         "block_bio_backmerge", "block_bio_frontmerge", "block_rq_merge"}
+IDLE, ATTACHED = genl.C["FSBSTAT_HOOK_IDLE"], genl.C["FSBSTAT_HOOK_ATTACHED"]
+SCHEDULERS = ("none", "mq-deadline")
+MOUNT = "/tmp/mount"
+REQUESTS = 60
+
+
+def checked(device, name, command, qemu=True):
+    """Runs the command; all sources agree on what it did. Returns the module's counts."""
+    window = Window(device, qemu=qemu)
+    run(command)
+    counts = window.end()
+    window.check_diskstats(name)
+    window.check_quality(name)
+    if qemu:
+        window.check_qemu(name)
+    return counts
+
+
+def direct(device, name, fua, qemu=True):
+    """Known numbers of known requests: O_DSYNC writes of 4 KiB and reads of 64 KiB."""
+    counts = checked(device, name + ", O_DSYNC writes", "dd if=/dev/zero of=%s bs=4k count=%d "
+                     "oflag=direct,dsync" % (device, REQUESTS), qemu)
+    empty = counts["sequence_end_empty"]
+    equal((counts["write_ios"], counts["fua_write_ios"], counts["bio_fua"]),
+          (0, REQUESTS, REQUESTS) if fua else (REQUESTS, 0, REQUESTS),
+          "%s: each is a %s" % (name, "FUA write" if fua else "write"))
+    equal((counts["flush_ios"], counts["sequence_end"], counts["bio_empty_flush"]),
+          (empty, 0, empty) if fua else (REQUESTS + empty, REQUESTS, empty),
+          "%s: %s" % (name, "no flush for FUA" if fua else "a flush after each"))
+    counts = checked(device, name + ", direct reads", "dd if=%s of=/dev/null bs=64k count=%d "
+                     "iflag=direct" % (device, REQUESTS), qemu)
+    equal((counts["read_ios"], counts["read_bytes"], counts["write_ios"], counts["flush_ios"]),
+          (REQUESTS, REQUESTS << 16, 0, 0), "%s: reads and nothing else" % name)
+
+
+def storm(device, name):
+    """16 threads of fsync on ext4: requeues, merges, flushes for several writers at once."""
+    counts = checked(device, name + ", fsync on ext4",
+                     "mkfs.ext4 -q -F %s && mount %s %s && fsync_storm %s 4 16 10 && umount %s"
+                     % (device, device, MOUNT, MOUNT, MOUNT))
+    ok(counts["sequence_end"] > 0 and counts["flush_ios"] > 10 and counts["write_ios"] > 100,
+       "%s: commits are flush sequences" % name, counts)
+    note("%s: %s" % (name, {key: value for key, value in counts.items() if value and
+                           ("requeues" in key or key in ("displaced", "flush_ios", "write_ios",
+                                                         "read_busy", "write_busy"))}))
+
+
+def sata(module):
+    device = disk(0)
+    watch = module.add(device)
+    equal(module.module()["hooks"], dict.fromkeys(HOOKS, ATTACHED), "every hook is attached")
+    for scheduler in SCHEDULERS:
+        write("/sys/block/%s/queue/scheduler" % name_of(device), scheduler)
+        direct(device, "sata " + scheduler, fua=False)
+        storm(device, "sata " + scheduler)
+    settle(device)
+    snap = module.snapshot(device)
+    check_at_rest(snap, "sata")
+    equal((snap["disk"]["id"], snap["disk"]["restarts"], snap["disk"]["settling"]),
+          (watch["id"], 0, 0), "sata: one watch all the time")
+    module.delete(device)
+    check_nothing_left(module, "sata")
+
+
+def fua_disk():
+    with nullblk.disk("fsbnull", size=64, memory_backed=1, cache_size=16, irqmode=nullblk.TIMER,
+                      completion_nsec=100000) as device:
+        for scheduler in SCHEDULERS:
+            write("/sys/block/%s/queue/scheduler" % name_of(device), scheduler)
+            direct(device, "null_blk " + scheduler, fua=True, qemu=False)
+
+
+def refusals(module):
+    """The kernel's own words and the module's arrive, for requests and for dumps."""
+    for command, dump in (("DISK_ADD", False), ("SNAPSHOT_GET", True)):
+        for what, call, error, text in (
+                ("another ABI", lambda: module.call(command, module.where((1, 1)), dump, abi=77),
+                 71, "the module speaks ABI %d, the request ABI 77" % genl.C["FSBSTAT_ABI"]),
+                ("no disk named", lambda: module.call(command, b"", dump),
+                 22, "MAJOR and MINOR of a disk are needed")):
+            try:
+                call()
+                got = None
+            except genl.Refused as refused:
+                got = (refused.errno, refused.text)
+            equal(got, (error, text), "%s, %s: refused with the reason" % (command, what))
+
+
+def gone():
+    """A disk that goes under load while watched, and its driver with it."""
+    name, module = "null_blk removed", genl.Module()
+    device = nullblk.create("fsbgone", irqmode=nullblk.TIMER, completion_nsec=1000000)
+    number, watch = os.stat(device).st_rdev, module.add(device)
+    with Load(device, "-t", 4):
+        until(lambda: genl.total(module.snapshot(number), "ios", "READ") > 20, "no load")
+        nullblk.remove(device)
+        wait_gone(module, watch["id"])
+    check_sums(module.snapshot(number), name)
+    ok(run(["rmmod", "null_blk"], check=False).returncode == 0, "%s: the driver unloads" % name)
+    module.close()
+    until(lambda: not genl.Module().disks(), "references do not go with the socket")
+
+
+def under_load():
+    """Added to a busy disk, it settles; and the module goes while the disk is busy and watched."""
+    device, module = disk(0), genl.Module()
+    with Load(device, "-t", 8):
+        for _ in range(3):
+            watch = module.add(device)
+            until(lambda: not entry(module, watch["id"])["settling"], "it does not settle")
+            until(lambda: genl.total(module.snapshot(device), "ios", "READ") > 20, "no load")
+            queue = module.snapshot(device)["queues"][0]
+            equal((queue["unmatched"], queue["clock_anomalies"]), (0, 0),
+                  "added under load: all completions are matched")
+            equal((sum(queue["depth_ns"]),
+                   sum(depth * ns for depth, ns in enumerate(queue["depth_ns"]))),
+                  (queue["time"] - queue["start"],
+                   queue["device_ns"] + queue["requeued_ns"] + queue["inflight_age_ns"]),
+                  "added under load: depth is exact to the nanosecond")
+            module.delete(device)
+        module.add(device)
+        run(["rmmod", "fsbstat"])
+        module.close()
+        run(["insmod", os.environ["FSB_MODULE"], "disks=" + name_of(device)])
+        module = genl.Module()
+        until(lambda: genl.total(module.snapshot(device), "ios", "READ"), "nothing is counted")
+        equal([(known["name"], known["permanent"]) for known in module.disks()],
+              [(name_of(device), 1)], "disks= watches from load on")
+    settle(device)
+    check_at_rest(module.snapshot(device), "disks= under load")
+    module.delete(device, permanent=True)
+
+
+def tool():
+    """fsbctl, built with the compiler and libraries of this guest."""
+    result = fsbctl("check")
+    equal(result.returncode, 0, "fsbctl check finds nothing missing")
+    note(result.stdout + result.stderr)
+    seen = record(disk(0), "dd if=/dev/zero of=%s bs=4k count=%d oflag=direct,dsync"
+                  % (disk(0), REQUESTS))
+    equal((seen["source"], seen["request"]["write"]["ios"], seen["quality"]["unmatched"]),
+          ("module", REQUESTS, 0), "fsbctl record has counted the writes")
+
+
+def main():
+    os.makedirs(MOUNT)
+    note(os.uname().release)
+    module = genl.Module()
+    equal(module.module()["hooks"], dict.fromkeys(HOOKS, IDLE), "every hook is found, none is used")
+    if KERNEL == "bookworm-rt":
+        equal(read("/sys/kernel/realtime"), "1", "this is a PREEMPT_RT kernel")
+    sata(module)
+    fua_disk()
+    refusals(module)
+    gone()
+    tool()
+    under_load()
+    done()
+
+
+main()
