@@ -39,7 +39,7 @@ static void fault_use_after_free(void)
 static void fault_sleep(void)
 {
 	spin_lock(&first);
-	msleep(1);
+	msleep(20);
 	spin_unlock(&first);
 }
 
