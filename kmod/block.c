@@ -5,18 +5,63 @@
 #include "block.h"
 #include "disk_stats.h"
 
+static __always_inline void fsb_issue(struct fsb_disk_stats *stats, struct request *rq)
+{
+	struct fsb_shard *shard = fsb_disk_stats_shard(stats, rq);
+
+	if (likely(shard))
+		fsb_shard_issue(shard, rq);
+}
+
+static __always_inline void fsb_complete(struct fsb_disk_stats *stats, struct request *rq,
+					 bool error, unsigned int nr_bytes)
+{
+	struct fsb_shard *shard = fsb_disk_stats_shard(stats, rq);
+
+	if (likely(shard))
+		fsb_shard_complete(shard, rq, error, nr_bytes, READ_ONCE(stats->settling));
+	else if (nr_bytes >= blk_rq_bytes(rq))
+		fsb_disk_stats_untracked(stats);
+}
+
+/*
+ * What libata cannot queue (if it is there at all): a flush, a discard, passthrough.  Reads
+ * and writes come first among the operations and are told by a comparison; the rest has
+ * functions of its own, so that they do not pay for its registers.
+ */
+#define fsb_may_drain(rq) ((__force u32)req_op(rq) > (__force u32)REQ_OP_WRITE)
+
+static bool fsb_drains(struct request *rq)
+{
+	return req_op(rq) == REQ_OP_FLUSH || req_op(rq) == REQ_OP_DISCARD ||
+	       blk_rq_is_passthrough(rq);
+}
+
+static noinline void fsb_issue_other(struct fsb_disk_stats *stats, struct request *rq)
+{
+	if (fsb_drains(rq))
+		fsb_ata_wait_begin(stats->ata, rq, rq->start_time_ns);
+	fsb_issue(stats, rq);
+}
+
+static noinline void fsb_complete_other(struct fsb_disk_stats *stats, struct request *rq,
+					bool error, unsigned int nr_bytes)
+{
+	if (fsb_drains(rq))
+		fsb_ata_wait_end(stats->ata, rq, rq->start_time_ns);
+	fsb_complete(stats, rq, error, nr_bytes);
+}
+
 static void fsb_probe_rq_issue(FSB_RQ_PROBE_ARGS)
 {
 	struct fsb_disk_stats *stats;
-	struct fsb_shard *shard;
 
 	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(rq->q);
-	if (stats) {
-		shard = fsb_disk_stats_shard(stats, rq);
-		if (unlikely(!shard || !fsb_shard_issue(shard, rq)))
-			WRITE_ONCE(stats->misfit, true);
-	}
+	if (likely(stats && !fsb_may_drain(rq)))
+		fsb_issue(stats, rq);
+	else if (stats)
+		fsb_issue_other(stats, rq);
 	rcu_read_unlock_sched_notrace();
 }
 
@@ -24,18 +69,13 @@ static void fsb_probe_rq_complete(void *data, struct request *rq, fsb_rq_error_t
 				  unsigned int nr_bytes)
 {
 	struct fsb_disk_stats *stats;
-	struct fsb_shard *shard;
 
 	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(rq->q);
-	if (stats) {
-		shard = fsb_disk_stats_shard(stats, rq);
-		if (likely(shard))
-			fsb_shard_complete(shard, rq, error != 0, nr_bytes,
-					   READ_ONCE(stats->settling) || READ_ONCE(stats->misfit));
-		else if (nr_bytes >= blk_rq_bytes(rq))
-			fsb_disk_stats_untracked(stats);
-	}
+	if (likely(stats && !fsb_may_drain(rq)))
+		fsb_complete(stats, rq, error != 0, nr_bytes);
+	else if (stats)
+		fsb_complete_other(stats, rq, error != 0, nr_bytes);
 	rcu_read_unlock_sched_notrace();
 }
 

@@ -3,6 +3,7 @@
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 
 #include "disk_stats.h"
 #include "target.h"
@@ -33,7 +34,7 @@ size_t fsb_disk_stats_size(const struct fsb_geometry *geometry)
 	size_t size;
 
 	size = size_mul(nr, size_add(fsb_shard_size(geometry->depth), sizeof(struct fsb_shard *)));
-	size = size_add(size, sizeof(struct fsb_disk_stats));
+	size = size_add(size, sizeof(struct fsb_disk_stats) + sizeof(struct fsb_ata_state));
 	return size_add(size, num_possible_cpus() * sizeof(struct fsb_bio_counts));
 }
 
@@ -59,8 +60,10 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue,
 	stats->memory = fsb_disk_stats_size(geometry);
 	stats->settling = true;
 	stats->bio = alloc_percpu(struct fsb_bio_counts);
-	if (!stats->bio)
+	stats->ata = vzalloc(sizeof(*stats->ata));
+	if (!stats->bio || !stats->ata)
 		goto free;
+	fsb_ata_state_init(stats->ata);
 	while (stats->nr_shards < nr) {
 		stats->shard[stats->nr_shards] = fsb_shard_alloc(geometry->depth);
 		if (!stats->shard[stats->nr_shards])
@@ -86,6 +89,7 @@ void fsb_disk_stats_free(struct fsb_disk_stats *stats)
 	for (i = 0; i < stats->nr_shards; i++)
 		fsb_shard_free(stats->shard[i]);
 	free_percpu(stats->bio);
+	vfree(stats->ata);
 	kvfree(stats);
 }
 
@@ -132,6 +136,7 @@ int fsb_disk_stats_publish(struct fsb_disk_stats *stats)
 	stats->start = ktime_get_ns();
 	for (i = 0; i < stats->nr_shards; i++)
 		fsb_shard_start(stats->shard[i], stats->start);
+	fsb_ata_state_start(stats->ata, stats->start);
 	rcu_assign_pointer(map->stats[stats->queue->id], stats);
 	synchronize_rcu();
 	stats->visible = ktime_get_ns();

@@ -17,6 +17,7 @@
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 
+#include "ata_state.h"
 #include "shard.h"
 
 /* No disk takes more memory than this; adding a larger one is refused. */
@@ -74,9 +75,8 @@ struct fsb_geometry {
  * @visible: from when on every issue has been seen, ns
  * @memory: bytes it takes
  * @settling: requests issued before @start may still be in flight
- * @misfit: a request came on a queue or tag outside @geometry: its end is not
- *	counted as unmatched; the periodic work finds the new shape
  * @bio: bio layer counters
+ * @ata: what libata gives the disk
  * @nr_shards: shards; 1 with shared tags
  * @shard: one per hardware queue
  *
@@ -90,8 +90,8 @@ struct fsb_disk_stats {
 	u64 visible;
 	size_t memory;
 	bool settling;
-	bool misfit;
 	struct fsb_bio_counts __percpu *bio;
+	struct fsb_ata_state *ata;
 	u32 nr_shards;
 	struct fsb_shard *shard[];
 };

@@ -214,8 +214,7 @@ static int fsb_fill_runs(struct sk_buff *skb, const struct fsb_hist *hist)
 	return 0;
 }
 
-static int fsb_fill_hist(struct sk_buff *skb, u32 index, u8 class, u8 kind,
-			 const struct fsb_hist *hist)
+static int fsb_fill_hist(struct sk_buff *skb, const struct fsb_hist *hist, u8 kind)
 {
 	const struct fsb_fill_u64 list[] = {
 		{ FSBSTAT_A_HIST_COUNT, hist->count },
@@ -223,13 +222,78 @@ static int fsb_fill_hist(struct sk_buff *skb, u32 index, u8 class, u8 kind,
 		{ FSBSTAT_A_HIST_MIN, hist->min },
 		{ FSBSTAT_A_HIST_MAX, hist->max },
 	};
+
+	if (nla_put_u8(skb, FSBSTAT_A_HIST_KIND, kind) ||
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_HIST_PAD))
+		return -EMSGSIZE;
+	return fsb_fill_runs(skb, hist);
+}
+
+static int fsb_fill_shard_hist(struct sk_buff *skb, u32 index, u8 class, u8 kind,
+			       const struct fsb_hist *hist)
+{
 	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_HIST);
 
 	if (!nest || nla_put_u32(skb, FSBSTAT_A_HIST_QUEUE, index) ||
-	    nla_put_u8(skb, FSBSTAT_A_HIST_CLASS, class) ||
-	    nla_put_u8(skb, FSBSTAT_A_HIST_KIND, kind) ||
-	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_HIST_PAD) ||
-	    fsb_fill_runs(skb, hist))
+	    nla_put_u8(skb, FSBSTAT_A_HIST_CLASS, class) || fsb_fill_hist(skb, hist, kind))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fsb_fill_ata_kind(struct sk_buff *skb, u8 kind, const struct fsb_ata_kind_counts *counts)
+{
+	const struct fsb_fill_u64 list[] = {
+		{ FSBSTAT_A_ATA_KIND_IOS, counts->ios },
+		{ FSBSTAT_A_ATA_KIND_BUSY_NS, counts->busy_ns },
+	};
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_ATA_KIND);
+
+	if (!nest || nla_put_u8(skb, FSBSTAT_A_ATA_KIND_KIND, kind) ||
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_ATA_KIND_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fsb_fill_ata(struct sk_buff *skb, const struct fsb_ata_counts *ata)
+{
+	const struct fsb_fill_u64 list[] = {
+		{ FSBSTAT_A_ATA_START, ata->start },
+		{ FSBSTAT_A_ATA_TIME, ata->time },
+		{ FSBSTAT_A_ATA_IDLE_NS, ata->idle_ns },
+		{ FSBSTAT_A_ATA_QUEUED_NS, ata->queued_ns },
+		{ FSBSTAT_A_ATA_DRAIN_NS, ata->drain_ns },
+		{ FSBSTAT_A_ATA_ALONE_NS, ata->alone_ns },
+		{ FSBSTAT_A_ATA_ERROR_NS, ata->error_ns },
+		{ FSBSTAT_A_ATA_ERRORS, ata->errors },
+		{ FSBSTAT_A_ATA_DRAINS, ata->drains },
+		{ FSBSTAT_A_ATA_WAIT_NS, ata->wait_ns },
+		{ FSBSTAT_A_ATA_TURNAROUND_NS, ata->turnaround_ns },
+		{ FSBSTAT_A_ATA_REFILLS, ata->refills },
+		{ FSBSTAT_A_ATA_REFILLS_CENSORED, ata->refills_censored },
+		{ FSBSTAT_A_ATA_TAG_TIME_LOST_NS, ata->tag_time_lost_ns },
+	};
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_ATA);
+	unsigned int kind;
+
+	if (!nest || nla_put_u32(skb, FSBSTAT_A_ATA_TAGS, ata->tags) ||
+	    nla_put_u32(skb, FSBSTAT_A_ATA_TAGS_MAX, ata->tags_max) ||
+	    nla_put(skb, FSBSTAT_A_ATA_TIME_NS, sizeof(ata->time_ns), ata->time_ns) ||
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_ATA_PAD))
+		return -EMSGSIZE;
+	for (kind = 0; kind < FSBSTAT_ATA_KINDS; kind++)
+		if (fsb_fill_ata_kind(skb, kind, &ata->kind[kind]))
+			return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fsb_fill_ata_hist(struct sk_buff *skb, u8 kind, const struct fsb_hist *hist)
+{
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_ATA_HIST);
+
+	if (!nest || fsb_fill_hist(skb, hist, kind))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -263,6 +327,36 @@ static bool fsb_part_empty(const struct fsb_shard_copy *copy, const struct fsb_f
 	}
 }
 
+/* Messages of the disk as a whole, before those of its shards. */
+enum { FSB_STAGE_DISK, FSB_STAGE_ATA, FSB_STAGE_ATA_HISTS };
+#define FSB_STAGE_SHARDS (FSB_STAGE_ATA_HISTS + FSBSTAT_ATA_HISTS)
+
+static bool fsb_stage_empty(const struct fsb_snapshot *snapshot, u32 stage)
+{
+	switch (stage) {
+	case FSB_STAGE_DISK:
+		return false;
+	case FSB_STAGE_ATA:
+		return !snapshot->ata.seen;
+	default:
+		return !snapshot->ata_hist[stage - FSB_STAGE_ATA_HISTS].count;
+	}
+}
+
+static int fsb_fill_stage(struct sk_buff *skb, const struct fsb_snapshot *snapshot, u32 stage)
+{
+	u32 hist = stage - FSB_STAGE_ATA_HISTS;
+
+	switch (stage) {
+	case FSB_STAGE_DISK:
+		return fsb_fill_disk(skb, &snapshot->info) ?: fsb_fill_bio(skb, &snapshot->bio);
+	case FSB_STAGE_ATA:
+		return fsb_fill_ata(skb, &snapshot->ata);
+	default:
+		return fsb_fill_ata_hist(skb, hist, &snapshot->ata_hist[hist]);
+	}
+}
+
 /**
  * fsb_fill_done() - whether everything has been sent
  * @cursor: where the dump stands; moved to the next part that has something to send
@@ -272,8 +366,9 @@ static bool fsb_part_empty(const struct fsb_shard_copy *copy, const struct fsb_f
  */
 bool fsb_fill_done(struct fsb_fill_cursor *cursor, const struct fsb_snapshot *snapshot)
 {
-	if (!cursor->started)
-		return false;
+	for (; cursor->stage < FSB_STAGE_SHARDS; cursor->stage++)
+		if (!fsb_stage_empty(snapshot, cursor->stage))
+			return false;
 	while (cursor->shard < snapshot->nr_shards) {
 		if (cursor->part < FSB_PARTS &&
 		    !fsb_part_empty(snapshot->shard[cursor->shard], cursor))
@@ -305,8 +400,9 @@ static int fsb_fill_part(struct sk_buff *skb, const struct fsb_shard_copy *copy,
 			cursor->depth += nr;
 		return err;
 	default:
-		err = fsb_fill_hist(skb, cursor->shard, i / FSBSTAT_HIST_KINDS,
-				    i % FSBSTAT_HIST_KINDS, fsb_part_hist(copy, cursor->part));
+		err = fsb_fill_shard_hist(skb, cursor->shard, i / FSBSTAT_HIST_KINDS,
+					  i % FSBSTAT_HIST_KINDS,
+					  fsb_part_hist(copy, cursor->part));
 	}
 	if (!err)
 		cursor->part++;
@@ -326,10 +422,10 @@ int fsb_fill_snapshot(struct sk_buff *skb, const struct fsb_snapshot *snapshot,
 {
 	int err;
 
-	if (cursor->started)
+	if (cursor->stage == FSB_STAGE_SHARDS)
 		return fsb_fill_part(skb, snapshot->shard[cursor->shard], cursor);
-	err = fsb_fill_disk(skb, &snapshot->info) ?: fsb_fill_bio(skb, &snapshot->bio);
+	err = fsb_fill_stage(skb, snapshot, cursor->stage);
 	if (!err)
-		cursor->started = true;
+		cursor->stage++;
 	return err;
 }

@@ -27,13 +27,13 @@ int fsb_fill_disk(struct sk_buff *skb, const void *target_info);
 
 /**
  * struct fsb_fill_cursor - how far the dump of a snapshot has come
- * @started: the DISK and BIO message is out
+ * @stage: next message of the disk as a whole; then the shards
  * @shard: shard to go on with
  * @part: part of it: 0 QUEUE, 1 DEPTH, then the histograms
  * @depth: first depth value of the next DEPTH message
  */
 struct fsb_fill_cursor {
-	bool started;
+	u32 stage;
 	u32 shard;
 	u32 part;
 	u32 depth;

@@ -2,13 +2,18 @@
 /*
  * hooks: tracepoints found by name, attached while at least one disk is watched.
  * Most tracepoints are not exported to modules, so names are looked up in the
- * kernel's own list.
+ * kernel's own list, and in those of modules as they come and go: load order does not
+ * matter, and a module that goes is let go.
+ *
+ * Locking: a mutex of its own, taken inside target.c's lock and inside the kernel's
+ * list of modules with tracepoints, outside its tracepoint mutex.
  */
 #ifndef FSB_HOOKS_H
 #define FSB_HOOKS_H
 
 #include <linux/types.h>
 
+struct module;
 struct tracepoint;
 
 /**
@@ -18,6 +23,7 @@ struct tracepoint;
  * @required: nothing can be counted without it
  * @attached: @probe is registered
  * @tracepoint: where it was found, or NULL
+ * @owner: the module it was found in, NULL for the kernel itself
  */
 struct fsb_hook {
 	const char *name;
@@ -25,9 +31,11 @@ struct fsb_hook {
 	bool required;
 	bool attached;
 	struct tracepoint *tracepoint;
+	const struct module *owner;
 };
 
-int fsb_hooks_find(void);
+int fsb_hooks_init(void);
+void fsb_hooks_exit(void);
 int fsb_hooks_attach(void);
 void fsb_hooks_detach(void);
 

@@ -13,14 +13,17 @@ static int __init fsb_init(void)
 {
 	int err;
 
-	err = fsb_hooks_find();
+	err = fsb_hooks_init();
 	if (err)
 		return err;
 	err = fsb_netlink_init();
 	if (err)
-		return err;
+		goto hooks;
 	fsb_disks_param_add();
 	return 0;
+hooks:
+	fsb_hooks_exit();
+	return err;
 }
 
 static void __exit fsb_exit(void)
@@ -28,6 +31,7 @@ static void __exit fsb_exit(void)
 	fsb_targets_quiesce();
 	fsb_netlink_exit();
 	fsb_targets_exit();
+	fsb_hooks_exit();
 }
 
 module_init(fsb_init);

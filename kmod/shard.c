@@ -50,18 +50,6 @@ int fsb_hist_slot(enum fsbstat_class class, enum fsbstat_hist_kind kind)
 	}
 }
 
-/* Inline as its callers: the call would cost half as much again as the work. */
-static __always_inline void fsb_hist_add(struct fsb_hist *hist, u64 ns)
-{
-	hist->count++;
-	hist->sum += ns;
-	if (ns < hist->min)
-		hist->min = ns;
-	if (ns > hist->max)
-		hist->max = ns;
-	hist->bucket[fsbstat_hist_index(ns)]++;
-}
-
 static struct fsb_hist *fsb_hist_of(struct fsb_shard *shard, u8 class,
 				    enum fsbstat_hist_kind kind)
 {
@@ -104,7 +92,7 @@ struct fsb_shard *fsb_shard_alloc(u32 nr_slots)
 	shard->slot = (struct fsb_slot *)(shard->depth_ns + nr_slots + 1);
 	shard->sched_tag = (struct fsb_sched_tag *)(shard->slot + nr_slots);
 	for (i = 0; i < FSB_HISTS; i++)
-		shard->hist[i].min = U64_MAX;
+		fsb_hist_init(&shard->hist[i]);
 	return shard;
 }
 
@@ -201,9 +189,8 @@ static bool fsb_was_requeued(const struct fsb_slot *slot, const struct fsb_sched
  * without a trace: dm-multipath frees a clone its path refused after starting it.)
  *
  * Context: any, also with interrupts off.
- * Return: false when the tag lies outside the table made when the disk was added.
  */
-bool fsb_shard_issue(struct fsb_shard *shard, struct request *rq)
+void fsb_shard_issue(struct fsb_shard *shard, struct request *rq)
 {
 	struct fsb_shard_counts *counts = &shard->counts;
 	struct fsb_sched_tag *sched;
@@ -212,8 +199,10 @@ bool fsb_shard_issue(struct fsb_shard *shard, struct request *rq)
 	bool again, error;
 	u64 now;
 
-	if (unlikely((u32)rq->tag >= shard->nr_slots))
-		return false;
+	if (unlikely((u32)rq->tag >= shard->nr_slots)) {
+		WRITE_ONCE(shard->misfit, true);
+		return;
+	}
 	slot = &shard->slot[rq->tag];
 	raw_spin_lock_irqsave(&shard->lock, flags);
 	now = fsb_advance(shard);
@@ -242,7 +231,6 @@ bool fsb_shard_issue(struct fsb_shard *shard, struct request *rq)
 		fsb_latency_since(shard, fsb_hist_of(shard, slot->class, FSBSTAT_HIST_QUEUE),
 				  slot->start, now);
 	raw_spin_unlock_irqrestore(&shard->lock, flags);
-	return true;
 }
 
 static void fsb_complete_matched(struct fsb_shard *shard, struct fsb_slot *slot,
@@ -308,7 +296,7 @@ static void fsb_complete_unmatched(struct fsb_shard *shard, struct request *rq, 
 		class->not_sent_bytes += nr_bytes;
 		if (sched)
 			sched->requeued = false;
-	} else if (settling) {
+	} else if (settling || READ_ONCE(shard->misfit)) {
 		shard->counts.untracked++;
 	} else {
 		shard->counts.unmatched++;

@@ -15,26 +15,8 @@
 
 #include <linux/spinlock.h>
 
-#include <fsbstat.h>
-#include <fsbstat_hist.h>
-
 #include "compat/compat.h"
-
-/**
- * struct fsb_hist - a latency histogram; the buckets always sum to @count
- * @count: samples
- * @sum: their sum, ns
- * @min: the least, ns (all ones while there is none)
- * @max: the greatest, ns
- * @bucket: samples by fsbstat_hist_index()
- */
-struct fsb_hist {
-	u64 count;
-	u64 sum;
-	u64 min;
-	u64 max;
-	u64 bucket[FSBSTAT_HIST_BUCKETS];
-};
+#include "hist.h"
 
 /* Queue and device latency of each class, durable latency of the two that write. */
 #define FSB_HISTS (2 * FSBSTAT_CLASSES + 2)
@@ -142,6 +124,8 @@ struct fsb_sched_tag {
  * struct fsb_shard - one hardware queue's requests
  * @lock: protects everything below; raw, irqs off, leaf
  * @nr_slots: driver tags
+ * @misfit: a request came on a tag beyond them; such requests are untracked until the
+ *	periodic work has found the disk's new shape
  * @counts: scalars
  * @slot: by driver tag
  * @sched_tag: by scheduler tag, %FSB_SCHED_TAGS of them
@@ -151,6 +135,7 @@ struct fsb_sched_tag {
 struct fsb_shard {
 	raw_spinlock_t lock;
 	u32 nr_slots;
+	bool misfit;
 	struct fsb_shard_counts counts;
 	struct fsb_slot *slot;
 	struct fsb_sched_tag *sched_tag;
@@ -165,7 +150,7 @@ void fsb_shard_start(struct fsb_shard *shard, u64 now);
 
 int fsb_hist_slot(enum fsbstat_class class, enum fsbstat_hist_kind kind);
 
-bool fsb_shard_issue(struct fsb_shard *shard, struct request *rq);
+void fsb_shard_issue(struct fsb_shard *shard, struct request *rq);
 void fsb_shard_complete(struct fsb_shard *shard, struct request *rq, bool error,
 			unsigned int nr_bytes, bool settling);
 void fsb_shard_requeue(struct fsb_shard *shard, struct request *rq);

@@ -60,7 +60,7 @@ struct fsb_snapshot *fsb_snapshot_alloc(u32 nr_shards, u32 nr_slots)
 	if (!snapshot)
 		return ERR_PTR(-ENOMEM);
 	snapshot->nr_slots = nr_slots;
-	snapshot->memory = nr_shards * fsb_shard_copy_size(nr_slots);
+	snapshot->memory = sizeof(*snapshot) + nr_shards * fsb_shard_copy_size(nr_slots);
 	if (atomic_long_add_return(snapshot->memory, &fsb_snapshots_memory) >
 	    FSB_SNAPSHOTS_MEMORY_MAX) {
 		fsb_snapshot_free(snapshot);
@@ -95,6 +95,9 @@ bool fsb_snapshot_take(struct fsb_snapshot *snapshot, struct fsb_disk_stats *sta
 	    stats->geometry.depth != snapshot->nr_slots)
 		return false;
 	fsb_bio_counts_sum(stats->bio, &snapshot->bio);
+	fsb_ata_copy_counts(stats->ata, &snapshot->ata);
+	for (i = 0; i < FSBSTAT_ATA_HISTS; i++)
+		fsb_ata_copy_hist(stats->ata, i, &snapshot->ata_hist[i]);
 	for (nr = 0; nr < stats->nr_shards; nr++) {
 		copy = snapshot->shard[nr];
 		fsb_shard_copy_counts(stats->shard[nr], &copy->counts, copy->depth_ns);

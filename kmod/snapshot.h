@@ -28,6 +28,8 @@ struct fsb_shard_copy {
  * @memory: bytes of the copy
  * @nr_slots: driver tags it has room for in each shard
  * @bio: bio layer counters, summed over CPUs
+ * @ata: scalars of the ATA layer
+ * @ata_hist: its histograms
  * @nr_shards: shards
  * @shard: their copies
  */
@@ -36,6 +38,8 @@ struct fsb_snapshot {
 	size_t memory;
 	u32 nr_slots;
 	struct fsb_bio_counts bio;
+	struct fsb_ata_counts ata;
+	struct fsb_hist ata_hist[FSBSTAT_ATA_HISTS];
 	u32 nr_shards;
 	struct fsb_shard_copy *shard[];
 };

@@ -41,10 +41,14 @@
  *  SNAPSHOT_GET (dump): every counter of one disk
  *	<- ABI, MAJOR, MINOR
  *	-> one message	  DISK { ... }, BIO { ... }
+ *	   if any was seen one message  ATA { ..., KIND { ... } x 8 }
  *	   per queue	  one message  QUEUE { ..., CLASS { ... } x 7 }
  *	   per queue	  messages     DEPTH { QUEUE, FIRST, VALUES }...
  *	   per histogram  one message  HIST { QUEUE, CLASS, KIND, COUNT, SUM, MIN,
  *				       MAX, RUN { FIRST, VALUES }... }
+ *	   per histogram of the ATA layer  one message
+ *				       ATA_HIST { KIND, COUNT, SUM, MIN, MAX,
+ *				       RUN { FIRST, VALUES }... }
  *	Everything is copied when the dump starts; a reader that reads slowly
  *	changes nothing.  All scalars of one QUEUE message (its CLASS nests too)
  *	and its DEPTH values are of the one instant QUEUE.TIME; each HIST is
@@ -125,6 +129,10 @@ enum fsbstat_cmd {
  * @FSBSTAT_A_QUEUE: nest of &enum fsbstat_queue_attr
  * @FSBSTAT_A_DEPTH: nest of &enum fsbstat_depth_attr
  * @FSBSTAT_A_HIST: nest of &enum fsbstat_hist_attr
+ * @FSBSTAT_A_ATA: nest of &enum fsbstat_ata_attr; absent while no ATA command of
+ *	the disk has been seen
+ * @FSBSTAT_A_ATA_HIST: nest of &enum fsbstat_hist_attr, its KIND of
+ *	&enum fsbstat_ata_hist_kind; no QUEUE, no CLASS
  */
 enum fsbstat_attr {
 	FSBSTAT_A_UNSPEC,
@@ -139,9 +147,11 @@ enum fsbstat_attr {
 	FSBSTAT_A_QUEUE,
 	FSBSTAT_A_DEPTH,
 	FSBSTAT_A_HIST,
+	FSBSTAT_A_ATA,
+	FSBSTAT_A_ATA_HIST,
 };
 
-#define FSBSTAT_A_MAX FSBSTAT_A_HIST
+#define FSBSTAT_A_MAX FSBSTAT_A_ATA_HIST
 
 /**
  * enum fsbstat_module_attr - the module as a whole
@@ -475,5 +485,115 @@ enum fsbstat_run_attr {
 };
 
 #define FSBSTAT_A_RUN_MAX FSBSTAT_A_RUN_VALUES
+
+/**
+ * enum fsbstat_ata_kind - ATA commands by protocol and command code
+ * @FSBSTAT_ATA_NCQ_READ: READ FPDMA QUEUED
+ * @FSBSTAT_ATA_NCQ_WRITE: WRITE FPDMA QUEUED
+ * @FSBSTAT_ATA_NCQ_FUA_WRITE: WRITE FPDMA QUEUED with FUA (device register bit 7)
+ * @FSBSTAT_ATA_NCQ_OTHER: queued commands without user data, or with SEND/RECEIVE
+ * @FSBSTAT_ATA_FLUSH: FLUSH CACHE, FLUSH CACHE EXT
+ * @FSBSTAT_ATA_TRIM: DATA SET MANAGEMENT, not queued
+ * @FSBSTAT_ATA_FUA_WRITE: WRITE DMA FUA EXT, WRITE MULTIPLE FUA EXT
+ * @FSBSTAT_ATA_OTHER: all other non-queued ones (reads and writes too when NCQ is off)
+ * @FSBSTAT_ATA_KINDS: how many there are
+ */
+enum fsbstat_ata_kind {
+	FSBSTAT_ATA_NCQ_READ,
+	FSBSTAT_ATA_NCQ_WRITE,
+	FSBSTAT_ATA_NCQ_FUA_WRITE,
+	FSBSTAT_ATA_NCQ_OTHER,
+	FSBSTAT_ATA_FLUSH,
+	FSBSTAT_ATA_TRIM,
+	FSBSTAT_ATA_FUA_WRITE,
+	FSBSTAT_ATA_OTHER,
+	FSBSTAT_ATA_KINDS,
+};
+
+/**
+ * enum fsbstat_ata_attr - what the disk was given at its ATA link
+ * @FSBSTAT_A_ATA_UNSPEC: never used
+ * @FSBSTAT_A_ATA_PAD: alignment of 64-bit values
+ * @FSBSTAT_A_ATA_START: u64, when this clock began, ns
+ * @FSBSTAT_A_ATA_TIME: u64, when it was read, ns
+ * @FSBSTAT_A_ATA_TAGS: u32, NCQ tags in use
+ * @FSBSTAT_A_ATA_TAGS_MAX: u32, most of them at once
+ * @FSBSTAT_A_ATA_TIME_NS: array of u64, ns with 0, 1, ... 32 NCQ tags in use; the
+ *	values and ERROR_NS sum to TIME - START to the nanosecond
+ * @FSBSTAT_A_ATA_IDLE_NS: u64, nothing at the disk and nothing drained for
+ * @FSBSTAT_A_ATA_QUEUED_NS: u64, working on queued commands, none waiting for the
+ *	queue to drain
+ * @FSBSTAT_A_ATA_DRAIN_NS: u64, a non-queued command waits for the queue to drain
+ * @FSBSTAT_A_ATA_ALONE_NS: u64, a non-queued command is at the disk
+ * @FSBSTAT_A_ATA_ERROR_NS: u64, error handling; the five sum to TIME - START
+ * @FSBSTAT_A_ATA_ERRORS: u64, commands that failed
+ * @FSBSTAT_A_ATA_DRAINS: u64, non-queued commands that had to wait for queued ones
+ * @FSBSTAT_A_ATA_WAIT_NS: u64, of them: first issue of the request to the end of the
+ *	last queued command
+ * @FSBSTAT_A_ATA_TURNAROUND_NS: u64, of them: from then to the issue of the command
+ * @FSBSTAT_A_ATA_REFILLS: u64, refills measured (histogram REFILL)
+ * @FSBSTAT_A_ATA_REFILLS_CENSORED: u64, refills cut short by the next drain, by
+ *	100 ms, or by an error; in no histogram
+ * @FSBSTAT_A_ATA_TAG_TIME_LOST_NS: u64, tags x time below the depth before the
+ *	drain, from its wait to the end of its refill: an upper bound
+ * @FSBSTAT_A_ATA_KIND: nest of &enum fsbstat_ata_kind_attr, one per kind
+ */
+enum fsbstat_ata_attr {
+	FSBSTAT_A_ATA_UNSPEC,
+	FSBSTAT_A_ATA_PAD,
+	FSBSTAT_A_ATA_START,
+	FSBSTAT_A_ATA_TIME,
+	FSBSTAT_A_ATA_TAGS,
+	FSBSTAT_A_ATA_TAGS_MAX,
+	FSBSTAT_A_ATA_TIME_NS,
+	FSBSTAT_A_ATA_IDLE_NS,
+	FSBSTAT_A_ATA_QUEUED_NS,
+	FSBSTAT_A_ATA_DRAIN_NS,
+	FSBSTAT_A_ATA_ALONE_NS,
+	FSBSTAT_A_ATA_ERROR_NS,
+	FSBSTAT_A_ATA_ERRORS,
+	FSBSTAT_A_ATA_DRAINS,
+	FSBSTAT_A_ATA_WAIT_NS,
+	FSBSTAT_A_ATA_TURNAROUND_NS,
+	FSBSTAT_A_ATA_REFILLS,
+	FSBSTAT_A_ATA_REFILLS_CENSORED,
+	FSBSTAT_A_ATA_TAG_TIME_LOST_NS,
+	FSBSTAT_A_ATA_KIND,
+};
+
+#define FSBSTAT_A_ATA_MAX FSBSTAT_A_ATA_KIND
+
+/**
+ * enum fsbstat_ata_kind_attr - the commands of one kind
+ * @FSBSTAT_A_ATA_KIND_UNSPEC: never used
+ * @FSBSTAT_A_ATA_KIND_PAD: alignment of 64-bit values
+ * @FSBSTAT_A_ATA_KIND_KIND: u8, &enum fsbstat_ata_kind
+ * @FSBSTAT_A_ATA_KIND_IOS: u64, commands issued
+ * @FSBSTAT_A_ATA_KIND_BUSY_NS: u64, for non-queued kinds, issue to completion
+ */
+enum fsbstat_ata_kind_attr {
+	FSBSTAT_A_ATA_KIND_UNSPEC,
+	FSBSTAT_A_ATA_KIND_PAD,
+	FSBSTAT_A_ATA_KIND_KIND,
+	FSBSTAT_A_ATA_KIND_IOS,
+	FSBSTAT_A_ATA_KIND_BUSY_NS,
+};
+
+#define FSBSTAT_A_ATA_KIND_MAX FSBSTAT_A_ATA_KIND_BUSY_NS
+
+/**
+ * enum fsbstat_ata_hist_kind - histograms of the ATA layer
+ * @FSBSTAT_ATA_HIST_DRAIN: wait + turnaround of commands that had to wait
+ * @FSBSTAT_ATA_HIST_ALONE: issue to completion of FLUSH CACHE (EXT)
+ * @FSBSTAT_ATA_HIST_REFILL: end of a drained-for command until 90 % of the depth
+ *	before it is back
+ * @FSBSTAT_ATA_HISTS: how many there are
+ */
+enum fsbstat_ata_hist_kind {
+	FSBSTAT_ATA_HIST_DRAIN,
+	FSBSTAT_ATA_HIST_ALONE,
+	FSBSTAT_ATA_HIST_REFILL,
+	FSBSTAT_ATA_HISTS,
+};
 
 #endif /* _UAPI_FSBSTAT_H */

@@ -145,7 +145,9 @@ class Module:
     def _nest(payload, prefix, strings=(), lists=()):
         """Attributes of a nest as {name in lower case: number or string}."""
         names = {v: k[len(prefix):].lower() for k, v in C.items()
-                 if k.startswith(prefix) and not k.endswith(("_PAD", "_UNSPEC"))}
+                 if k.startswith(prefix) and not k.endswith(("_PAD", "_UNSPEC")) and
+                 not (prefix == "FSBSTAT_A_ATA_" and k.startswith(("FSBSTAT_A_ATA_KIND_",
+                                                                   "FSBSTAT_A_ATA_HIST")))}
         values = {}
         for kind, data in attributes(payload):
             name = names.get(kind)
@@ -183,8 +185,9 @@ class Module:
         return info
 
     def snapshot(self, dev):
-        """{disk, bio, queues: [{..., classes: {id: {...}}, depth_ns: [...], hists: {...}}]}"""
-        snap = {"disk": None, "bio": None, "queues": {}}
+        """{disk, bio, queues: [{..., classes: {id: {...}}, depth_ns: [...], hists: {...}}],
+        ata: None or {..., time_ns: [...], kinds: {id: {...}}, hists: {kind: {...}}}}"""
+        snap = {"disk": None, "bio": None, "queues": {}, "ata": None}
         for reply in self.call("SNAPSHOT_GET", self.where(dev), dump=True):
             for kind, payload in attributes(reply):
                 self._put(snap, kind, payload)
@@ -211,9 +214,24 @@ class Module:
                 raise ValueError("depth values out of order")
             queue["depth_ns"] += u64s(parts[C["FSBSTAT_A_DEPTH_VALUES"]])
         elif kind == C["FSBSTAT_A_HIST"]:
-            self._put_hist(snap, payload)
+            hist = self._hist(payload)
+            snap["queues"][hist["queue"]]["hists"][hist["class"], hist["kind"]] = hist
+        elif kind == C["FSBSTAT_A_ATA"]:
+            snap["ata"] = self._ata(payload)
+        elif kind == C["FSBSTAT_A_ATA_HIST"]:
+            hist = self._hist(payload)
+            snap["ata"]["hists"][hist["kind"]] = hist
 
-    def _put_hist(self, snap, payload):
+    def _ata(self, payload):
+        ata = self._nest(payload, "FSBSTAT_A_ATA_", lists=("kind", "time_ns"))
+        ata["time_ns"] = u64s(ata["time_ns"][0])
+        ata["hists"], ata["kinds"] = {}, {}
+        for nest in ata.pop("kind"):
+            counts = self._nest(nest, "FSBSTAT_A_ATA_KIND_")
+            ata["kinds"][counts["kind"]] = counts
+        return ata
+
+    def _hist(self, payload):
         hist = self._nest(payload, "FSBSTAT_A_HIST_", lists=("run",))
         buckets = {}
         for run in hist.pop("run", []):
@@ -222,7 +240,7 @@ class Module:
             for i, value in enumerate(u64s(parts[C["FSBSTAT_A_RUN_VALUES"]])):
                 buckets[first + i] = value
         hist["buckets"] = buckets
-        snap["queues"][hist["queue"]]["hists"][hist["class"], hist["kind"]] = hist
+        return hist
 
 
 def total(snap, name, cls=None):

@@ -37,12 +37,15 @@ class Window:
         self.qemu = qemu
         settle(device)
         self.module.add(device)
+        self.ata = None		# the ATA layer at the end, if the disk has one
         self.begin = self._read()
         self.module_counts = self.stats = self.disk_qemu = None
 
     def _read(self):
         settle(self.device)
-        return (counts(self.module.snapshot(self.device)), diskstats(self.device),
+        snap = self.module.snapshot(self.device)
+        self.ata = snap["ata"]
+        return (counts(snap), diskstats(self.device),
                 blockstats(self.device) if self.qemu else {})
 
     def end(self):
@@ -92,9 +95,20 @@ class Window:
         equal(disk["flush_operations"], expected,
               "%s: flushes == QEMU (%s)" % (name, flushes))
 
+    def check_ata(self, name):
+        """Where the disk's time went, to the nanosecond; nothing is left at the link."""
+        ata = self.ata
+        elapsed = ata["time"] - ata["start"]
+        equal(sum(ata["time_ns"]) + ata["error_ns"], elapsed, "%s: NCQ time is all time" % name)
+        equal(sum(ata[part + "_ns"] for part in ("idle", "queued", "drain", "alone", "error")),
+              elapsed, "%s: the parts of the disk's time are all time" % name)
+        equal(ata["tags"], 0, "%s: no NCQ tag is left in use" % name)
+
     def check_quality(self, name):
         """Nothing lost, nothing doubled: each request once in its histograms too."""
         mine = self.module_counts
+        if self.ata:
+            self.check_ata(name)
         for counter in ("unmatched", "untracked", "clock_anomalies", "sequence_end_errors"):
             equal(mine[counter], 0, "%s: %s is 0" % (name, counter))
         ok(all(mine.get("hist_%s_1" % cls.lower(), 0) == mine["%s_ios" % cls.lower()]

@@ -61,7 +61,7 @@ def make(name, **attributes):
 
 
 def idle_hooks(module):
-    return set(module.module()["hooks"].values()) == {genl.C["FSBSTAT_HOOK_IDLE"]}
+    return genl.C["FSBSTAT_HOOK_ATTACHED"] not in module.module()["hooks"].values()
 
 
 def counted(module, load):

@@ -256,6 +256,13 @@ def mixing(device, place):
     window.check_quality(place + "requeues")
 
 
+def check_ata(window, name):
+    """The failed attempts and the time libata spent on them."""
+    window.check_ata(name)
+    ok(window.ata["errors"] >= TRIES and window.ata["error_ns"] > 0,
+       name + ": failed commands and the time of their handling are counted", window.ata)
+
+
 def flush_fails(device, place):
     with failing(iotype="flush", once=True), Raw(device) as raw:
         window = Window(device)
@@ -274,6 +281,7 @@ def flush_fails(device, place):
            "flush_requeues": TRIES, "flush_errors": 1, "bio_fua": 1, "sequence_end": 1,
            "sequence_end_errors": 1, "hist_write_2": 1},
           place + "the flush is the error, the write itself is none")
+    check_ata(window, place + "flush error")
     window.check_diskstats(place + "flush error")
     equal(attempts(counts, "flush"),
           window.disk_qemu["flush_operations"] + window.disk_qemu["failed_flush_operations"],
@@ -289,6 +297,7 @@ def write_fails(device, place):
     equal(without_rescan(counts),
           {**ended("write", 5, PAGE, errors=1, requeues=TRIES), **asked("write", 5, PAGE)},
           place + "it is one error, its repetitions are requeues")
+    check_ata(window, place + "write error")
     window.check_diskstats(place + "write error")
     equal(attempts(counts, "write"),
           window.disk_qemu["wr_operations"] + window.disk_qemu["failed_wr_operations"],

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bitops.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "ata_state.h"
+
+/* A reference below this has no depth to come back to. */
+#define FSB_ATA_REFERENCE_MIN (2U << 8)
+
+/**
+ * fsb_ata_state_init() - prepare zeroed memory
+ * @state: the state
+ */
+void fsb_ata_state_init(struct fsb_ata_state *state)
+{
+	unsigned int i;
+
+	raw_spin_lock_init(&state->lock);
+	for (i = 0; i < FSBSTAT_ATA_HISTS; i++)
+		fsb_hist_init(&state->hist[i]);
+}
+
+/**
+ * fsb_ata_state_start() - begin the clock
+ * @state: a state no probe can reach yet
+ * @now: ktime_get_ns()
+ */
+void fsb_ata_state_start(struct fsb_ata_state *state, u64 now)
+{
+	state->counts.start = now;
+	state->counts.time = now;
+	state->empty_since = now;
+	state->slice_now = div_u64(now, FSB_ATA_SLICE_NS);
+}
+
+/* Adds tags x time to the slices from the last event to now. */
+static void fsb_ata_slices(struct fsb_ata_state *state, u64 now)
+{
+	u64 from = state->counts.time, number = state->slice_now, end;
+	u64 last = div_u64(now, FSB_ATA_SLICE_NS);
+
+	if (last - number >= FSB_ATA_SLICES) {
+		number = last - FSB_ATA_SLICES + 1;
+		memset(state->slice, 0, sizeof(state->slice));
+		from = max(from, number * FSB_ATA_SLICE_NS);
+	}
+	for (;;) {
+		end = min(now, (number + 1) * FSB_ATA_SLICE_NS);
+		state->slice[number % FSB_ATA_SLICES] += state->counts.tags * (end - from);
+		if (number == last)
+			break;
+		from = end;
+		number++;
+		state->slice[number % FSB_ATA_SLICES] = 0;
+	}
+	state->slice_now = last;
+}
+
+/* Mean tags in use over the last ten to eleven milliseconds, in 1/256. */
+static u32 fsb_ata_recent_tags(const struct fsb_ata_state *state, u64 now)
+{
+	u64 span = (FSB_ATA_SLICES - 1) * FSB_ATA_SLICE_NS + now % FSB_ATA_SLICE_NS, sum = 0;
+	unsigned int i;
+
+	span = min(span, now - state->counts.start);
+	if (!span)
+		return 0;
+	for (i = 0; i < FSB_ATA_SLICES; i++)
+		sum += state->slice[i];
+	return div64_u64(sum << 8, span);
+}
+
+static void fsb_ata_censor_refill(struct fsb_ata_state *state)
+{
+	if (state->refilling)
+		state->counts.refills_censored++;
+	state->refilling = false;
+	state->reference = 0;
+}
+
+static void fsb_ata_lost(struct fsb_ata_state *state, u64 ns)
+{
+	u32 tags = state->counts.tags << 8;
+
+	if (state->reference > tags)
+		state->counts.tag_time_lost_ns += ((state->reference - tags) * ns) >> 8;
+}
+
+/* The loss ends with the refill, which ends by itself after a while. */
+static void fsb_ata_advance_refill(struct fsb_ata_state *state, u64 now)
+{
+	u64 end = state->refill_since + FSB_ATA_REFILL_MAX_NS;
+
+	fsb_ata_lost(state, min(now, end) - state->counts.time);
+	if (now >= end)
+		fsb_ata_censor_refill(state);
+}
+
+/* Where the time since the last event goes; each nanosecond goes to one place. */
+static void fsb_ata_partition(struct fsb_ata_state *state, u64 ns)
+{
+	struct fsb_ata_counts *counts = &state->counts;
+
+	if (state->error) {
+		counts->error_ns += ns;
+		return;
+	}
+	counts->time_ns[counts->tags] += ns;
+	if (state->alone)
+		counts->alone_ns += ns;
+	else if (state->nr_draining)
+		counts->drain_ns += ns;
+	else if (counts->tags)
+		counts->queued_ns += ns;
+	else
+		counts->idle_ns += ns;
+}
+
+static u64 fsb_ata_advance(struct fsb_ata_state *state)
+{
+	struct fsb_ata_counts *counts = &state->counts;
+	u64 now = ktime_get_ns();
+
+	if (unlikely(now <= counts->time))
+		return counts->time;
+	fsb_ata_partition(state, now - counts->time);
+	if (state->refilling)
+		fsb_ata_advance_refill(state, now);
+	else
+		fsb_ata_lost(state, now - counts->time);
+	fsb_ata_slices(state, now);
+	counts->time = now;
+	return now;
+}
+
+static void fsb_ata_set_tags(struct fsb_ata_state *state, u32 mask, u64 now)
+{
+	struct fsb_ata_counts *counts = &state->counts;
+
+	if (state->tag_mask && !mask)
+		state->empty_since = now;
+	state->tag_mask = mask;
+	counts->tags = hweight32(mask);
+	if (counts->tags > counts->tags_max)
+		counts->tags_max = counts->tags;
+}
+
+static struct fsb_ata_waiter *fsb_ata_waiter(struct fsb_ata_state *state, const void *rq,
+					     u64 rq_start)
+{
+	unsigned int i;
+
+	if (!state->nr_waiters)
+		return NULL;
+	for (i = 0; i < FSB_ATA_WAITERS; i++)
+		if (state->waiter[i].rq == rq && state->waiter[i].rq_start == rq_start)
+			return &state->waiter[i];
+	return NULL;
+}
+
+static void fsb_ata_waiter_free(struct fsb_ata_state *state, struct fsb_ata_waiter *waiter)
+{
+	state->nr_draining -= waiter->drains;
+	state->nr_waiters--;
+	waiter->rq = NULL;
+}
+
+static struct fsb_ata_waiter *fsb_ata_waiter_new(struct fsb_ata_state *state)
+{
+	unsigned int i;
+
+	for (i = 0; i < FSB_ATA_WAITERS; i++)
+		if (!state->waiter[i].rq)
+			return &state->waiter[i];
+	return NULL;
+}
+
+/**
+ * fsb_ata_wait_begin() - a request that cannot be queued was issued by the block layer
+ * @state: its disk
+ * @rq: the request; only the pointer's value is used
+ * @rq_start: its start_time_ns
+ *
+ * A request that waits already was requeued: its first issue counts.
+ *
+ * Context: any.
+ */
+void fsb_ata_wait_begin(struct fsb_ata_state *state, const void *rq, u64 rq_start)
+{
+	struct fsb_ata_waiter *waiter;
+	unsigned long flags;
+	u64 now;
+
+	/* Not behind libata, as far as one can tell. */
+	if (!READ_ONCE(state->counts.seen))
+		return;
+	raw_spin_lock_irqsave(&state->lock, flags);
+	if (state->error || fsb_ata_waiter(state, rq, rq_start))
+		goto unlock;
+	waiter = fsb_ata_waiter_new(state);
+	if (!waiter)
+		goto unlock;
+	now = fsb_ata_advance(state);
+	if (!state->nr_waiters && !state->alone) {
+		fsb_ata_censor_refill(state);
+		state->reference = fsb_ata_recent_tags(state, now);
+	}
+	waiter->rq = rq;
+	waiter->rq_start = rq_start;
+	waiter->since = now;
+	waiter->drains = state->tag_mask;
+	state->nr_draining += waiter->drains;
+	state->nr_waiters++;
+unlock:
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
+
+/**
+ * fsb_ata_wait_end() - a request ended; it waits no more if it never became a command
+ * @state: its disk
+ * @rq: the request
+ * @rq_start: its start_time_ns
+ *
+ * Context: any.
+ */
+void fsb_ata_wait_end(struct fsb_ata_state *state, const void *rq, u64 rq_start)
+{
+	struct fsb_ata_waiter *waiter;
+	unsigned long flags;
+
+	if (!READ_ONCE(state->nr_waiters))
+		return;
+	raw_spin_lock_irqsave(&state->lock, flags);
+	waiter = fsb_ata_waiter(state, rq, rq_start);
+	if (waiter) {
+		fsb_ata_advance(state);
+		fsb_ata_waiter_free(state, waiter);
+	}
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
+
+/* A depth of 90 % of the reference ends the refill. */
+static void fsb_ata_refill(struct fsb_ata_state *state, u64 now)
+{
+	if (!state->refilling || (state->counts.tags << 8) * 10 < state->reference * 9)
+		return;
+	state->counts.refills++;
+	fsb_hist_add(&state->hist[FSBSTAT_ATA_HIST_REFILL], now - state->refill_since);
+	state->refilling = false;
+	state->reference = 0;
+}
+
+static void fsb_ata_drain_all(struct fsb_ata_state *state)
+{
+	unsigned int i;
+
+	for (i = 0; i < FSB_ATA_WAITERS; i++) {
+		if (!state->waiter[i].rq || state->waiter[i].drains)
+			continue;
+		state->waiter[i].drains = true;
+		state->nr_draining++;
+	}
+}
+
+/**
+ * fsb_ata_issue_queued() - libata gives the disk an NCQ command
+ * @state: the disk
+ * @kind: its kind
+ * @tag: its hardware tag, below %FSB_ATA_TAGS
+ * @user: it is no command of error handling
+ *
+ * Context: any; libata holds its port lock.
+ */
+void fsb_ata_issue_queued(struct fsb_ata_state *state, enum fsbstat_ata_kind kind, u32 tag,
+			  bool user)
+{
+	unsigned long flags;
+	u64 now;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	now = fsb_ata_advance(state);
+	state->counts.seen = true;
+	state->counts.kind[kind].ios++;
+	state->error &= !user;
+	/* A kernel that requeues the waiting one lets others go first: it drains for them too. */
+	if (unlikely(state->nr_waiters))
+		fsb_ata_drain_all(state);
+	fsb_ata_set_tags(state, state->tag_mask | BIT(tag), now);
+	fsb_ata_refill(state, now);
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
+
+static void fsb_ata_drained(struct fsb_ata_state *state, struct fsb_ata_waiter *waiter, u64 now)
+{
+	struct fsb_ata_counts *counts = &state->counts;
+	u64 empty = max(state->empty_since, waiter->since);
+
+	if (waiter->drains) {
+		counts->drains++;
+		counts->wait_ns += empty - waiter->since;
+		counts->turnaround_ns += now - empty;
+		fsb_hist_add(&state->hist[FSBSTAT_ATA_HIST_DRAIN], now - waiter->since);
+	}
+	fsb_ata_waiter_free(state, waiter);
+}
+
+/**
+ * fsb_ata_issue_alone() - libata gives the disk a command that is not queued
+ * @state: the disk
+ * @kind: its kind
+ * @rq: the request it is made of, or NULL for a command of libata's own
+ * @rq_start: the request's start_time_ns
+ *
+ * Context: any; libata holds its port lock.
+ */
+void fsb_ata_issue_alone(struct fsb_ata_state *state, enum fsbstat_ata_kind kind, const void *rq,
+			 u64 rq_start)
+{
+	struct fsb_ata_waiter *waiter;
+	unsigned long flags;
+	u64 now;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	now = fsb_ata_advance(state);
+	state->counts.seen = true;
+	state->counts.kind[kind].ios++;
+	if (rq)
+		state->error = false;
+	waiter = rq ? fsb_ata_waiter(state, rq, rq_start) : NULL;
+	if (waiter)
+		fsb_ata_drained(state, waiter, now);
+	else
+		fsb_ata_censor_refill(state);
+	state->alone = true;
+	state->alone_kind = kind;
+	state->alone_since = now;
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
+
+/**
+ * fsb_ata_complete_queued() - an NCQ command has ended
+ * @state: the disk
+ * @tag: its hardware tag
+ * @failed: it failed
+ *
+ * A command older than the counting has no tag here; it changes nothing.
+ *
+ * Context: any; libata holds its port lock.
+ */
+void fsb_ata_complete_queued(struct fsb_ata_state *state, u32 tag, bool failed)
+{
+	unsigned long flags;
+	u64 now;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	now = fsb_ata_advance(state);
+	state->counts.errors += failed;
+	fsb_ata_set_tags(state, state->tag_mask & ~BIT(tag), now);
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
+
+/**
+ * fsb_ata_complete_alone() - a command that was not queued has ended
+ * @state: the disk
+ * @failed: it failed
+ *
+ * Context: any; libata holds its port lock.
+ */
+void fsb_ata_complete_alone(struct fsb_ata_state *state, bool failed)
+{
+	unsigned long flags;
+	u64 now;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	now = fsb_ata_advance(state);
+	state->counts.errors += failed;
+	if (!state->alone)
+		goto unlock;
+	state->alone = false;
+	state->counts.kind[state->alone_kind].busy_ns += now - state->alone_since;
+	if (state->alone_kind == FSBSTAT_ATA_FLUSH)
+		fsb_hist_add(&state->hist[FSBSTAT_ATA_HIST_ALONE], now - state->alone_since);
+	if (state->reference >= FSB_ATA_REFERENCE_MIN && !state->nr_waiters) {
+		state->refilling = true;
+		state->refill_since = now;
+	} else if (!state->nr_waiters) {
+		state->reference = 0;
+	}
+unlock:
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
+
+/**
+ * fsb_ata_error() - error handling takes the link over
+ * @state: the disk
+ *
+ * What was in flight ends without a trace or is issued again; time goes to errors
+ * until the next command of a request.
+ *
+ * Context: any.
+ */
+void fsb_ata_error(struct fsb_ata_state *state)
+{
+	unsigned long flags;
+	u64 now;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	now = fsb_ata_advance(state);
+	state->error = true;
+	state->alone = false;
+	fsb_ata_set_tags(state, 0, now);
+	fsb_ata_censor_refill(state);
+	memset(state->waiter, 0, sizeof(state->waiter));
+	state->nr_waiters = 0;
+	state->nr_draining = 0;
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
+
+/**
+ * fsb_ata_copy_counts() - scalars of one instant
+ * @state: the disk
+ * @counts: where to
+ *
+ * Context: any.
+ */
+void fsb_ata_copy_counts(struct fsb_ata_state *state, struct fsb_ata_counts *counts)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	fsb_ata_advance(state);
+	*counts = state->counts;
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
+
+/**
+ * fsb_ata_copy_hist() - one histogram, consistent in itself
+ * @state: the disk
+ * @index: &enum fsbstat_ata_hist_kind
+ * @hist: where to
+ *
+ * Context: any.
+ */
+void fsb_ata_copy_hist(struct fsb_ata_state *state, unsigned int index, struct fsb_hist *hist)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	*hist = state->hist[index];
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
