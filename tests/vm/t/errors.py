@@ -240,7 +240,7 @@ def attempts(counts, cls):
 
 
 def mixing(device, place):
-    """NCQ and flushes exclude each other: requests come back from the driver, and no harm is done."""
+    """NCQ and flushes exclude each other: requests come back from the driver, which is no harm."""
     threads, operations = 8, 100
     window = Window(device)
     run(["load_disk", "-t", str(threads), "-n", str(operations), device])
