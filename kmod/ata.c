@@ -24,6 +24,7 @@ static void fsb_probe_qc_issue(void *data, struct ata_queued_cmd *qc)
 	struct fsb_ata_state *state;
 	enum fsbstat_ata_kind kind;
 	struct request *rq;
+	u64 rq_start;
 	bool queued;
 
 	rcu_read_lock_sched_notrace();
@@ -32,10 +33,11 @@ static void fsb_probe_qc_issue(void *data, struct ata_queued_cmd *qc)
 		queued = ata_is_ncq(qc->tf.protocol);
 		kind = fsbstat_ata_kind(qc->tf.command, qc->tf.device, queued);
 		rq = qc->scsicmd ? fsb_scsi_request(qc->scsicmd) : NULL;
+		rq_start = rq ? rq->start_time_ns : 0;
 		if (queued)
-			fsb_ata_issue_queued(state, kind, qc->hw_tag % FSB_ATA_TAGS, rq);
+			fsb_ata_issue_queued(state, kind, qc->hw_tag % FSB_ATA_TAGS, rq, rq_start);
 		else
-			fsb_ata_issue_alone(state, kind, rq, rq ? rq->start_time_ns : 0);
+			fsb_ata_issue_alone(state, kind, rq, rq_start);
 	}
 	rcu_read_unlock_sched_notrace();
 }

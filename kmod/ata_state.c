@@ -167,6 +167,14 @@ static void fsb_ata_waiter_free(struct fsb_ata_state *state, struct fsb_ata_wait
 	waiter->rq = NULL;
 }
 
+/* It will not have the disk alone: there is nothing to come back from. */
+static void fsb_ata_waiter_leaves(struct fsb_ata_state *state, struct fsb_ata_waiter *waiter)
+{
+	fsb_ata_waiter_free(state, waiter);
+	if (!state->nr_waiters && !state->alone)
+		state->reference = 0;
+}
+
 static struct fsb_ata_waiter *fsb_ata_waiter_new(struct fsb_ata_state *state)
 {
 	unsigned int i;
@@ -236,7 +244,7 @@ void fsb_ata_wait_end(struct fsb_ata_state *state, const void *rq, u64 rq_start)
 	waiter = fsb_ata_waiter(state, rq, rq_start);
 	if (waiter) {
 		fsb_ata_advance(state);
-		fsb_ata_waiter_free(state, waiter);
+		fsb_ata_waiter_leaves(state, waiter);
 	}
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 }
@@ -252,10 +260,18 @@ static void fsb_ata_refill(struct fsb_ata_state *state, u64 now)
 	state->reference = 0;
 }
 
-static void fsb_ata_drain_all(struct fsb_ata_state *state)
+/*
+ * A queued command goes out while others wait.  It may be one of them, a discard that
+ * the disk can queue.  A kernel that requeues those that wait lets others go first: it
+ * drains for them too.
+ */
+static noinline void fsb_ata_goes_first(struct fsb_ata_state *state, const void *rq, u64 rq_start)
 {
+	struct fsb_ata_waiter *waiter = fsb_ata_waiter(state, rq, rq_start);
 	unsigned int i;
 
+	if (waiter)
+		fsb_ata_waiter_leaves(state, waiter);
 	for (i = 0; i < FSB_ATA_WAITERS; i++) {
 		if (!state->waiter[i].rq || state->waiter[i].drains)
 			continue;
@@ -269,12 +285,13 @@ static void fsb_ata_drain_all(struct fsb_ata_state *state)
  * @state: the disk
  * @kind: its kind
  * @tag: its hardware tag, below %FSB_ATA_TAGS
- * @user: it is no command of error handling
+ * @rq: the request it is made of, or NULL for a command of error handling
+ * @rq_start: the request's start_time_ns
  *
  * Context: any; libata holds its port lock.
  */
 void fsb_ata_issue_queued(struct fsb_ata_state *state, enum fsbstat_ata_kind kind, u32 tag,
-			  bool user)
+			  const void *rq, u64 rq_start)
 {
 	unsigned long flags;
 	u64 now;
@@ -283,10 +300,10 @@ void fsb_ata_issue_queued(struct fsb_ata_state *state, enum fsbstat_ata_kind kin
 	now = fsb_ata_advance(state);
 	state->counts.seen = true;
 	state->counts.kind[kind].ios++;
-	state->error &= !user;
-	/* A kernel that requeues the waiting one lets others go first: it drains for them too. */
+	if (rq)
+		state->error = false;
 	if (unlikely(state->nr_waiters))
-		fsb_ata_drain_all(state);
+		fsb_ata_goes_first(state, rq, rq_start);
 	fsb_ata_set_tags(state, state->tag_mask | BIT(tag), now);
 	fsb_ata_refill(state, now);
 	raw_spin_unlock_irqrestore(&state->lock, flags);

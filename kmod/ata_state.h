@@ -121,7 +121,7 @@ struct fsb_ata_waiter {
  * @empty_since: when the last tag was given back, ns
  * @error: error handling runs
  * @reference: depth before the present drain, in 1/256 tags; 0: nothing to refill to
- * @refilling: the drained-for command has ended, the depth is not yet back
+ * @refilling: the non-queued command has ended, the depth is not yet back
  * @refill_since: when it ended, ns
  * @slice: tags x ns in each of the last milliseconds
  * @slice_now: number of the newest one
@@ -153,7 +153,7 @@ void fsb_ata_state_start(struct fsb_ata_state *state, u64 now);
 void fsb_ata_wait_begin(struct fsb_ata_state *state, const void *rq, u64 rq_start);
 void fsb_ata_wait_end(struct fsb_ata_state *state, const void *rq, u64 rq_start);
 void fsb_ata_issue_queued(struct fsb_ata_state *state, enum fsbstat_ata_kind kind, u32 tag,
-			  bool user);
+			  const void *rq, u64 rq_start);
 void fsb_ata_issue_alone(struct fsb_ata_state *state, enum fsbstat_ata_kind kind, const void *rq,
 			 u64 rq_start);
 void fsb_ata_complete_queued(struct fsb_ata_state *state, u32 tag, bool failed);

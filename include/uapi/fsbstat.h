@@ -585,8 +585,8 @@ enum fsbstat_ata_kind_attr {
  * enum fsbstat_ata_hist_kind - histograms of the ATA layer
  * @FSBSTAT_ATA_HIST_DRAIN: wait + turnaround of commands that had to wait
  * @FSBSTAT_ATA_HIST_ALONE: issue to completion of FLUSH CACHE (EXT)
- * @FSBSTAT_ATA_HIST_REFILL: end of a drained-for command until 90 % of the depth
- *	before it is back
+ * @FSBSTAT_ATA_HIST_REFILL: end of a non-queued command until 90 % of the depth
+ *	before its wait is back, where that was two tags or more
  * @FSBSTAT_ATA_HISTS: how many there are
  */
 enum fsbstat_ata_hist_kind {

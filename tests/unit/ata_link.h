@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ata_link: the module's ATA state machine, compiled as it is against the stand-ins of
+ * tests/unit/kernel/, and what libata and the block layer would tell it, at times that
+ * the test sets.  For one test program.
+ */
+#ifndef FSB_TESTS_ATA_LINK_H
+#define FSB_TESTS_ATA_LINK_H
+
+#include "../../kmod/ata_state.c"
+
+#include "sample.h"
+
+#define US 1000ULL
+#define MS 1000000ULL
+#define ORIGIN (1000 * MS) /* where the clock begins: on the edge of a slice */
+
+static struct fsb_ata_state state;
+static const char requests[8]; /* only addresses */
+
+static inline void at(double ms)
+{
+	fake_now = ORIGIN + (u64)(ms * 1000 + 0.5) * US;
+}
+
+static inline void begin(void)
+{
+	memset(&state, 0, sizeof(state));
+	fsb_ata_state_init(&state);
+	fsb_ata_state_start(&state, ORIGIN);
+	at(0);
+}
+
+/* What must hold whatever was told; returns the counts of now. */
+static inline const struct fsb_ata_counts *counts(void)
+{
+	static struct fsb_ata_counts copy;
+	u64 at_tags = 0, elapsed;
+	u32 waiters = 0, draining = 0;
+	unsigned int i;
+
+	fsb_ata_copy_counts(&state, &copy);
+	elapsed = fake_now - ORIGIN;
+	assert_int_equal(copy.time - copy.start, elapsed);
+	for (i = 0; i <= FSB_ATA_TAGS; i++)
+		at_tags += copy.time_ns[i];
+	assert_int_equal(at_tags + copy.error_ns, elapsed);
+	assert_int_equal(copy.idle_ns + copy.queued_ns + copy.drain_ns + copy.alone_ns +
+			 copy.error_ns, elapsed);
+	assert_int_equal(copy.tags, hweight32(state.tag_mask));
+	for (i = 0; i < FSB_ATA_WAITERS; i++) {
+		waiters += !!state.waiter[i].rq;
+		draining += state.waiter[i].rq && state.waiter[i].drains;
+	}
+	assert_int_equal(state.nr_waiters, waiters);
+	assert_int_equal(state.nr_draining, draining);
+	assert_int_equal(state.hist[FSBSTAT_ATA_HIST_DRAIN].count, copy.drains);
+	assert_int_equal(state.hist[FSBSTAT_ATA_HIST_DRAIN].sum, copy.wait_ns + copy.turnaround_ns);
+	assert_int_equal(state.hist[FSBSTAT_ATA_HIST_REFILL].count, copy.refills);
+	assert_false(state.lock.held);
+	return &copy;
+}
+
+static inline void read_issue(double ms, u32 tag)
+{
+	at(ms);
+	fsb_ata_issue_queued(&state, FSBSTAT_ATA_NCQ_READ, tag, &requests[7], tag);
+}
+
+static inline void read_done(double ms, u32 tag)
+{
+	at(ms);
+	fsb_ata_complete_queued(&state, tag, false);
+}
+
+static inline void reads_issue(double ms, u32 nr)
+{
+	while (nr--)
+		read_issue(ms, nr);
+}
+
+static inline void reads_done(double ms, u32 nr)
+{
+	while (nr--)
+		read_done(ms, nr);
+}
+
+static inline void wait_begin(double ms, unsigned int rq)
+{
+	at(ms);
+	fsb_ata_wait_begin(&state, &requests[rq], 100 + rq);
+}
+
+static inline void wait_end(double ms, unsigned int rq)
+{
+	at(ms);
+	fsb_ata_wait_end(&state, &requests[rq], 100 + rq);
+}
+
+static inline void alone_issue(double ms, enum fsbstat_ata_kind kind, unsigned int rq)
+{
+	at(ms);
+	fsb_ata_issue_alone(&state, kind, &requests[rq], 100 + rq);
+}
+
+static inline void alone_done(double ms)
+{
+	at(ms);
+	fsb_ata_complete_alone(&state, false);
+}
+
+static inline void flush(double issue_ms, double done_ms, unsigned int rq)
+{
+	alone_issue(issue_ms, FSBSTAT_ATA_FLUSH, rq);
+	alone_done(done_ms);
+	wait_end(done_ms, rq);
+}
+
+#define expect_ms(ns, ms) assert_int_equal(ns, (u64)((ms) * 1000 + 0.5) * US)
+
+static inline void expect_hist(enum fsbstat_ata_hist_kind kind, u64 count, double sum_ms)
+{
+	struct fsb_hist hist;
+	u64 in_buckets = 0;
+	unsigned int i;
+
+	fsb_ata_copy_hist(&state, kind, &hist);
+	for (i = 0; i < FSBSTAT_HIST_BUCKETS; i++)
+		in_buckets += hist.bucket[i];
+	assert_int_equal(hist.count, count);
+	assert_int_equal(in_buckets, count);
+	expect_ms(hist.sum, sum_ms);
+}
+
+#endif /* FSB_TESTS_ATA_LINK_H */
