@@ -9,6 +9,7 @@
 
 #include <fsbstat_version.h>
 
+#include "cmd/hooks.h"
 #include "disk/kfile.h"
 #include "source/module.h"
 
@@ -190,6 +191,10 @@ static void add_hook(struct check *check, const struct machine *machine, const c
 	config = missing_config(machine);
 	if (*config)
 		check_todo(check, "this kernel was built without %s", config);
+	else if (hook_is_of_libata(name))
+		check_todo(check,
+			   "needs a kernel with CONFIG_TRACEPOINTS; older ones lack ata_port_freeze and\n"
+			   "ata_std_sched_eh, without which errors are noticed a little later");
 	else
 		check_todo(check,
 			   "needs a kernel with CONFIG_TRACEPOINTS and CONFIG_BLK_DEV_IO_TRACE%s",
@@ -238,7 +243,10 @@ static void check_hooks(struct check *check, const struct machine *machine, stru
 	for (size_t i = 0; i < info.nr_hooks; i++) {
 		const struct module_hook *hook = &info.hook[i];
 
-		if ((unsigned int)hook->state < sizeof(words) / sizeof(*words))
+		if (hook_awaits_libata(hook))
+			check_add(check, hook->name, "", CHECK_NOT_APPLICABLE, false,
+				  "libata is not loaded; attached when it comes");
+		else if ((unsigned int)hook->state < sizeof(words) / sizeof(*words))
 			add_hook(check, machine, hook->name, hook->state != FSBSTAT_HOOK_MISSING,
 				 hook->required, words[hook->state]);
 	}

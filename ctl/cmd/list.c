@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/hooks.h"
 #include "cmd/list.h"
 #include "cmd/table.h"
 #include "disk/disk_json.h"
@@ -125,23 +126,37 @@ static void print_watch(const struct watch *watch, const char *lead)
 	       watch->state == FSBSTAT_DISK_GONE ? ", device gone" : "");
 }
 
+static void print_missing(const struct module_info *info)
+{
+	char name[4 * sizeof(info->hook[0].name)];
+	size_t lines = 0, awaited = 0;
+
+	for (size_t i = 0; i < info->nr_hooks; i++) {
+		if (info->hook[i].state != FSBSTAT_HOOK_MISSING)
+			continue;
+		if (hook_awaits_libata(&info->hook[i])) {
+			awaited++;
+			continue;
+		}
+		printf("%-8s  %s%s\n", lines++ ? "" : "missing",
+		       message_printable(name, sizeof(name), info->hook[i].name),
+		       info->hook[i].required ? " (required)" : "");
+	}
+	if (awaited)
+		printf("%-8s  %zu of libata, which is not loaded; attached when it comes\n",
+		       lines ? "" : "missing", awaited);
+}
+
 static void print_hooks(const struct module_info *info)
 {
-	size_t nr[FSBSTAT_HOOK_ATTACHED + 1] = { 0 }, column = 0;
-	char name[4 * sizeof(info->hook[0].name)];
+	size_t nr[FSBSTAT_HOOK_ATTACHED + 1] = { 0 };
 
 	for (size_t i = 0; i < info->nr_hooks; i++)
 		if ((unsigned int)info->hook[i].state <= FSBSTAT_HOOK_ATTACHED)
 			nr[info->hook[i].state]++;
 	printf("%-8s  %zu attached, %zu idle, %zu missing\n", "hooks", nr[FSBSTAT_HOOK_ATTACHED],
 	       nr[FSBSTAT_HOOK_IDLE], nr[FSBSTAT_HOOK_MISSING]);
-	for (size_t i = 0; i < info->nr_hooks; i++) {
-		if (info->hook[i].state != FSBSTAT_HOOK_MISSING)
-			continue;
-		printf("%-8s  %s%s\n", column++ ? "" : "missing",
-		       message_printable(name, sizeof(name), info->hook[i].name),
-		       info->hook[i].required ? " (required)" : "");
-	}
+	print_missing(info);
 }
 
 static void print_module(const struct list *list)

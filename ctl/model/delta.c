@@ -5,33 +5,7 @@
 #include <string.h>
 
 #include "model/delta.h"
-
-/* Structs of nothing but u64 counters are subtracted and added field by field. */
-#define WORDS(type) (sizeof(type) / sizeof(uint64_t))
-
-static int words_subtract(void *result, const void *b, const void *a, size_t nr)
-{
-	const uint64_t *from = b, *to = a;
-	uint64_t *out = result;
-	size_t i;
-
-	for (i = 0; i < nr; i++) {
-		if (from[i] < to[i])
-			return -ERANGE;
-		out[i] = from[i] - to[i];
-	}
-	return 0;
-}
-
-static void words_add(void *into, const void *from, size_t nr)
-{
-	const uint64_t *in = from;
-	uint64_t *out = into;
-	size_t i;
-
-	for (i = 0; i < nr; i++)
-		out[i] += in[i];
-}
+#include "model/words.h"
 
 void delta_free(struct delta *delta)
 {
@@ -49,6 +23,8 @@ void delta_free(struct delta *delta)
 	free(delta->queue);
 	delta->queue = NULL;
 	delta->nr_queues = 0;
+	ata_delta_free(delta->ata);
+	delta->ata = NULL;
 }
 
 static int merge_hist(struct hist **into, const struct hist *from)
@@ -150,6 +126,17 @@ static int queue_of(struct delta *delta, const struct queue_counts *a,
 	return classes_of_queue(delta, a, b);
 }
 
+/* Counts of another watch, or none, are no beginning. */
+static int ata_of(struct delta *delta, const struct snapshot *a, const struct snapshot *b,
+		  bool same)
+{
+	uint64_t a_time_ns = same && a->nr_queues ? a->queue[0].time_ns : 0;
+
+	if (!b->ata)
+		return same && a->ata ? -ERANGE : 0;
+	return ata_subtract(&delta->ata, b->ata, same ? a->ata : NULL, a_time_ns);
+}
+
 static bool same_watch(const struct watch *a, const struct watch *b)
 {
 	return a->id == b->id && a->added_ns == b->added_ns && a->restarts == b->restarts;
@@ -184,6 +171,8 @@ int delta_make(struct delta *delta, const struct snapshot *a, const struct snaps
 		from = same ? snapshot_queue(a, b->queue[i].index) : &none;
 		err = from ? queue_of(delta, from, &b->queue[i]) : -ERANGE;
 	}
+	if (!err)
+		err = ata_of(delta, a, b, same);
 	if (err)
 		delta_free(delta);
 	else if (delta->nr_queues)
@@ -258,6 +247,8 @@ int delta_add(struct delta *into, const struct delta *from)
 	}
 	for (i = 0; i < from->nr_queues && !err; i++)
 		err = add_queue(into, &from->queue[i]);
+	if (!err && from->ata)
+		err = ata_add(&into->ata, from->ata);
 	return err;
 }
 

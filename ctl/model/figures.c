@@ -22,6 +22,18 @@ void latency_of(struct latency *latency, const struct hist *hist)
 						     &latency->percentile_ns[i]);
 }
 
+static void ata_figures_of(struct ata_figures *figures, const struct ata_delta *delta)
+{
+	unsigned int kind;
+
+	figures->elapsed_ns = delta->elapsed_ns;
+	figures->sums = delta->sums;
+	figures->tags_max = ata_tags_max(&delta->sums);
+	figures->tags_mean = ata_tags_mean(&delta->sums);
+	for (kind = 0; kind < FSBSTAT_ATA_HISTS; kind++)
+		latency_of(&figures->latency[kind], delta->hist[kind]);
+}
+
 void figures_of(struct figures *figures, const struct delta *delta)
 {
 	unsigned int class, kind;
@@ -37,6 +49,8 @@ void figures_of(struct figures *figures, const struct delta *delta)
 			latency_of(&figures->class[class].latency[kind],
 				   delta->class[class].hist[kind]);
 	}
+	if (delta->ata)
+		ata_figures_of(&figures->ata, delta->ata);
 	figures->nr_queues = delta->nr_queues;
 	figures->depth_mean = delta_depth_mean(delta);
 	for (i = 0; i < delta->nr_queues; i++) {

@@ -24,6 +24,14 @@ struct class_figures {
 	struct latency latency[FSBSTAT_HIST_KINDS];
 };
 
+struct ata_figures {
+	uint64_t elapsed_ns; /* 0: not known, and nothing else here means anything */
+	struct ata_sums sums;
+	uint32_t tags_max;
+	double tags_mean;
+	struct latency latency[FSBSTAT_ATA_HISTS];
+};
+
 struct figures {
 	uint64_t begin_ns; /* CLOCK_MONOTONIC, by the first queue's clock */
 	uint64_t elapsed_ns;
@@ -35,6 +43,7 @@ struct figures {
 	uint32_t depth_max; /* with one queue only */
 	double depth_mean;
 	double idle_ns; /* with one queue only */
+	struct ata_figures ata;
 };
 
 void figures_of(struct figures *figures, const struct delta *delta);

@@ -29,6 +29,8 @@ void snapshot_free(struct snapshot *snap)
 	free(snap->queue);
 	snap->queue = NULL;
 	snap->nr_queues = 0;
+	ata_counts_free(snap->ata);
+	snap->ata = NULL;
 }
 
 struct queue_counts *snapshot_queue(const struct snapshot *snap, uint32_t index)

@@ -17,6 +17,8 @@
 #include <fsbstat.h>
 #include <fsbstat_hist.h>
 
+#include "model/ata.h"
+
 struct hist {
 	uint64_t count;
 	uint64_t sum_ns;
@@ -92,6 +94,7 @@ struct snapshot {
 	struct bio_counts bio;
 	uint32_t nr_queues;
 	struct queue_counts *queue;
+	struct ata_counts *ata; /* NULL: no ATA command of the disk has been seen; owned */
 };
 
 void snapshot_free(struct snapshot *snap);

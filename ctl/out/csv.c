@@ -21,7 +21,13 @@ static const char columns[] =
 	"device_p90_ns,device_p99_ns,device_p999_ns,device_p9999_ns,"
 	"durable_count,durable_sum_ns,durable_min_ns,durable_max_ns,durable_exact,"
 	"durable_p50_ns,durable_p90_ns,durable_p99_ns,durable_p999_ns,durable_p9999_ns,"
-	"asked_pre,asked_empty,asked_post,depth_mean,depth_max,inflight_end,complete";
+	"asked_pre,asked_empty,asked_post,depth_mean,depth_max,inflight_end,complete,"
+	"ata_elapsed_ns,ata_idle_ns,ata_queued_ns,ata_drain_ns,ata_alone_ns,ata_error_ns,"
+	"ata_ncq_mean,ata_ncq_max,ata_ncq_read_ios,ata_ncq_write_ios,ata_ncq_fua_write_ios,"
+	"ata_ncq_other_ios,ata_flush_ios,ata_flush_busy_ns,ata_trim_ios,ata_trim_busy_ns,"
+	"ata_fua_ios,ata_fua_busy_ns,ata_other_ios,ata_other_busy_ns,ata_drain_count,"
+	"ata_drain_wait_ns,ata_drain_turnaround_ns,ata_drain_max_ns,ata_refill_count,"
+	"ata_refill_sum_ns,ata_refill_censored,ata_tag_time_lost_ns,ata_errors";
 
 void csv_field(FILE *to, const char *text)
 {
@@ -59,6 +65,39 @@ static void latency_fields(FILE *to, const struct latency *latency)
 	count_field(to, any, latency->exact);
 	for (i = 0; i < HIST_PERCENTILES; i++)
 		count_field(to, latency->enough[i], latency->percentile_ns[i]);
+}
+
+/* Of the disk, the same in each row of a window; all empty when not known. */
+static void ata_fields(FILE *to, const struct ata_figures *ata)
+{
+	const struct ata_sums *sums = &ata->sums;
+	const struct latency *drain = &ata->latency[FSBSTAT_ATA_HIST_DRAIN];
+	bool known = ata->elapsed_ns > 0, any = ata->elapsed_ns > sums->parts.error_ns;
+	struct number mean;
+	unsigned int kind;
+
+	count_field(to, known, ata->elapsed_ns);
+	count_field(to, known, sums->parts.idle_ns);
+	count_field(to, known, sums->parts.queued_ns);
+	count_field(to, known, sums->parts.drain_ns);
+	count_field(to, known, sums->parts.alone_ns);
+	count_field(to, known, sums->parts.error_ns);
+	fprintf(to, ",%s", any ? number_decimal(&mean, ata->tags_mean, 6) : "");
+	count_field(to, any, ata->tags_max);
+	for (kind = 0; kind < FSBSTAT_ATA_KINDS; kind++) {
+		count_field(to, known, sums->kind[kind].ios);
+		if (kind >= FSBSTAT_ATA_FLUSH)
+			count_field(to, known, sums->kind[kind].busy_ns);
+	}
+	count_field(to, known, sums->drains);
+	count_field(to, known, sums->wait_ns);
+	count_field(to, known, sums->turnaround_ns);
+	count_field(to, drain->count, drain->max_ns);
+	count_field(to, known, sums->refills);
+	count_field(to, known, ata->latency[FSBSTAT_ATA_HIST_REFILL].sum_ns);
+	count_field(to, known, sums->refills_censored);
+	count_field(to, known, sums->tag_time_lost_ns);
+	count_field(to, known, sums->errors);
 }
 
 /* What a row is about. */
@@ -106,6 +145,7 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	count_field(to, single, figures->depth_max);
 	count_field(to, true, figures->inflight_end);
 	count_field(to, true, row->complete);
+	ata_fields(to, &figures->ata);
 	fputs("\r\n", to);
 }
 

@@ -60,7 +60,7 @@ static int set_measured(json_t *object, const struct report_disk *disk,
 			const struct figures *figures, const struct delta *delta)
 {
 	static const char *const keys[] = { "elapsed_ns", "bio", "request", "inflight", "depth",
-					    "flush" };
+					    "ata", "flush" };
 	size_t i;
 
 	if (figures->elapsed_ns)
@@ -189,13 +189,32 @@ static bool no_queue_times(const struct figures *figures)
 	return false;
 }
 
+/* A disk behind libata whose first command came later. */
+static bool ata_missing_somewhere(const struct report *report, const struct report_disk *disk)
+{
+	bool missing = false;
+	size_t i;
+
+	for (i = 0; i < disk->nr_intervals; i++)
+		missing = missing || !disk->interval[i].figures.ata.elapsed_ns;
+	for (i = 0; report->wanted_runs > 1 && i < report->nr_runs; i++)
+		missing = missing || !disk->run[i].ata.elapsed_ns;
+	return missing;
+}
+
 /* Why each null is null. */
 static json_t *reasons_json(const struct report *report, const struct report_disk *disk)
 {
 	static const char later[] = "not measured by this version";
 	bool dropped = report_flags_dropped(disk), single = disk->delta.nr_queues == 1;
+	const char *ata_unknown = report_ata_unknown(report, disk), *no_deferral;
+	const char *deferral = report_ata_deferral(&disk->figures, &no_deferral);
 	const struct reason reasons[] = {
-		{ true, "ata", later },
+		{ ata_unknown, "ata", ata_unknown },
+		{ !ata_unknown && !deferral, "ata.deferral", no_deferral },
+		{ !ata_unknown, "ata.*.percentile", "fewer than 10 samples lie beyond it" },
+		{ !ata_unknown && ata_missing_somewhere(report, disk), "intervals.*.ata",
+		  "no ATA command seen yet (runs too)" },
 		{ true, "unflushed", later },
 		{ true, "fs", later },
 		{ true, "owners", later },
@@ -257,9 +276,9 @@ static json_t *document_json(const struct report *report, const struct report_di
 			 "device", device_json(disk),
 			 "mounts", disk_json_mounts(&disk->begin.mounts),
 			 "command", command_json(report), "start", report->start);
-	tail = json_pack("{s:n, s:n, s:n, s:n, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
+	tail = json_pack("{s:n, s:n, s:n, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
 			 "s:o}",
-			 "ata", "unflushed", "fs", "owners",
+			 "unflushed", "fs", "owners",
 			 "dirty_bytes_end", report->have_dirty ?
 				 json_count(report->dirty_bytes) : json_null(),
 			 "dirty_scope", "all disks",

@@ -31,7 +31,7 @@ json_t *json_text(const char *text)
 	return string;
 }
 
-static json_t *count_if(bool known, uint64_t value)
+json_t *json_count_if(bool known, uint64_t value)
 {
 	return known ? json_count(value) : json_null();
 }
@@ -52,9 +52,9 @@ static json_t *bio_json(const struct report_disk *disk, const struct bio_counts 
 			 "write", ios_and_bytes(bio->write_ios, bio->write_bytes),
 			 "discard", ios_and_bytes(bio->discard_ios, bio->discard_bytes),
 			 "other", ios_and_bytes(bio->other_ios, bio->other_bytes),
-			 "preflush", count_if(!dropped, bio->preflush),
-			 "fua", count_if(!dropped, bio->fua),
-			 "empty_flush", count_if(!dropped, bio->empty_flush),
+			 "preflush", json_count_if(!dropped, bio->preflush),
+			 "fua", json_count_if(!dropped, bio->fua),
+			 "empty_flush", json_count_if(!dropped, bio->empty_flush),
 			 "flags_dropped", dropped);
 }
 
@@ -63,12 +63,14 @@ static json_t *percentiles_json(const struct latency *latency)
 	json_t *object = json_object();
 	size_t i;
 
-	for (i = 0; object && i < HIST_PERCENTILES; i++)
-		if (json_object_set_new(object, hist_percentiles[i].key,
-					count_if(latency->enough[i], latency->percentile_ns[i]))) {
+	for (i = 0; object && i < HIST_PERCENTILES; i++) {
+		json_t *value = json_count_if(latency->enough[i], latency->percentile_ns[i]);
+
+		if (json_object_set_new(object, hist_percentiles[i].key, value)) {
 			json_decref(object);
 			object = NULL;
 		}
+	}
 	return object;
 }
 
@@ -88,19 +90,25 @@ static json_t *buckets_json(const struct hist *hist)
 	return array;
 }
 
-static json_t *latency_json(const struct latency *latency)
+json_t *json_latency(const struct latency *latency, bool buckets, const struct hist *hist)
 {
 	bool any = latency->count > 0;
+	json_t *object;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o}",
-			 "count", json_count(latency->count),
-			 "sum_ns", json_count(latency->sum_ns),
-			 "mean_ns", any ? json_real((double)latency->sum_ns /
-						    (double)latency->count) : json_null(),
-			 "min_ns", count_if(any, latency->min_ns),
-			 "max_ns", count_if(any, latency->max_ns),
-			 "exact", any && latency->exact,
-			 "percentile", percentiles_json(latency));
+	object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o}",
+			   "count", json_count(latency->count),
+			   "sum_ns", json_count(latency->sum_ns),
+			   "mean_ns", any ? json_real((double)latency->sum_ns /
+						      (double)latency->count) : json_null(),
+			   "min_ns", json_count_if(any, latency->min_ns),
+			   "max_ns", json_count_if(any, latency->max_ns),
+			   "exact", any && latency->exact,
+			   "percentile", percentiles_json(latency));
+	if (object && buckets && json_object_set_new(object, "buckets", buckets_json(hist))) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
 }
 
 /* Null where requests ended but their times are not known, or a class has none. */
@@ -138,14 +146,10 @@ static json_t *class_json(const struct figures *figures, unsigned int number,
 			   "not_sent_bytes", json_count(class->counts.not_sent_bytes),
 			   "merges", merges_json(&figures->bio, number));
 	for (kind = 0; object && kind < FSBSTAT_HIST_KINDS; kind++) {
+		const struct hist *hist = delta ? delta->class[number].hist[kind] : NULL;
+
 		latency = latency_known(class, number, kind) ?
-				  latency_json(&class->latency[kind]) : json_null();
-		if (delta && json_is_object(latency) &&
-		    json_object_set_new(latency, "buckets",
-					buckets_json(delta->class[number].hist[kind]))) {
-			json_decref(latency);
-			latency = NULL;
-		}
+				  json_latency(&class->latency[kind], delta, hist) : json_null();
 		if (json_object_set_new(object, kind_names[kind], latency)) {
 			json_decref(object);
 			object = NULL;
@@ -230,12 +234,12 @@ static json_t *depth_json(const struct figures *figures, const struct delta *del
 
 	object = json_pack("{s:o, s:o}", "mean",
 			   figures->nr_queues ? json_real(figures->depth_mean) : json_null(),
-			   "max", count_if(single, figures->depth_max));
+			   "max", json_count_if(single, figures->depth_max));
 	if (!object || !delta)
 		return object;
 	if (json_object_set_new(object, "limit",
-				count_if(figures->nr_queues,
-					 (uint64_t)delta->depth_limit * delta->nr_queues)) ||
+				json_count_if(figures->nr_queues,
+					      (uint64_t)delta->depth_limit * delta->nr_queues)) ||
 	    json_object_set_new(object, "time_ns",
 				single ? times_json(&delta->queue[0]) : json_null()) ||
 	    json_object_set_new(object, "queues", queues_json(delta))) {
@@ -251,9 +255,9 @@ static json_t *flush_json(const struct report_disk *disk, const struct figures *
 
 	report_asked(disk, &figures->bio, &asked);
 	return json_pack("{s:{s:o, s:o, s:o}, s:o}", "asked",
-			 "pre", count_if(asked.known, asked.pre),
-			 "empty", count_if(asked.known, asked.empty),
-			 "post", count_if(asked.known, asked.post),
+			 "pre", json_count_if(asked.known, asked.pre),
+			 "empty", json_count_if(asked.known, asked.empty),
+			 "post", json_count_if(asked.known, asked.post),
 			 "sent", json_count(figures->class[FSBSTAT_CLASS_FLUSH].counts.ios));
 }
 
@@ -268,6 +272,7 @@ int json_set_figures(json_t *object, const struct report_disk *disk,
 					  json_count(figures->inflight_begin), "end",
 					  json_count(figures->inflight_end))) ||
 	    json_object_set_new(object, "depth", depth_json(figures, delta)) ||
+	    json_object_set_new(object, "ata", json_ata(figures, delta)) ||
 	    json_object_set_new(object, "flush", flush_json(disk, figures)))
 		return -1;
 	return 0;

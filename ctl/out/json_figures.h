@@ -15,13 +15,22 @@ json_t *json_count(uint64_t value);
 /* Text that may hold bytes which are no UTF-8; they come out as \xNN. */
 json_t *json_text(const char *text);
 
+/* A count, null when it is not known. */
+json_t *json_count_if(bool known, uint64_t value);
+
+/* With buckets: complete; @hist may be NULL (empty) then.  Else the short form. */
+json_t *json_latency(const struct latency *latency, bool buckets, const struct hist *hist);
+
 /*
- * Sets bio, request, inflight, depth and flush of one window.  With @delta they are
- * complete (buckets, time at depth, queues); without, the short form of interval
+ * Sets bio, request, inflight, depth, ata and flush of one window.  With @delta they
+ * are complete (buckets, time at depth, queues); without, the short form of interval
  * and run rows.  0 or -1.
  */
 int json_set_figures(json_t *object, const struct report_disk *disk,
 		     const struct figures *figures, const struct delta *delta);
+
+/* The ATA layer; null when nothing of it is known. */
+json_t *json_ata(const struct figures *figures, const struct delta *delta);
 
 /* Mean and standard error of the main figures over the runs. */
 json_t *json_summary(const struct report *report, const struct report_disk *disk);

@@ -92,6 +92,41 @@ bool report_bio_silent(const struct report_disk *disk)
 	       requests > disk->requests_waiting;
 }
 
+const char *report_ata_unknown(const struct report *report, const struct report_disk *disk)
+{
+	if (disk->figures.ata.elapsed_ns)
+		return NULL;
+	if (!disk->delta.windows)
+		return "the counters could not be read at the end";
+	if (disk->begin.have_info && disk->begin.info.ncq < 0)
+		return "not behind libata";
+	if (!report->ata_hooks)
+		return "libata's tracepoints are missing, fsbctl check says why";
+	return "no ATA command seen yet";
+}
+
+/*
+ * A kernel that cannot hold a flush back requeues its request.  Error handling
+ * requeues too, whatever the kernel does otherwise.
+ */
+const char *report_ata_deferral(const struct figures *figures, const char **why)
+{
+	const struct ata_sums *sums = &figures->ata.sums;
+
+	if (!figures->class[FSBSTAT_CLASS_FLUSH].counts.requeues) {
+		*why = "no command had to wait for the queue";
+		return sums->drains ? "libata" : NULL;
+	}
+	*why = "errors make the kernel requeue flushes as well";
+	return sums->errors || sums->parts.error_ns ? NULL : "requeue";
+}
+
+uint64_t report_ata_others(const struct ata_sums *sums)
+{
+	return sums->kind[FSBSTAT_ATA_TRIM].ios + sums->kind[FSBSTAT_ATA_FUA_WRITE].ios +
+	       sums->kind[FSBSTAT_ATA_OTHER].ios;
+}
+
 void report_asked(const struct report_disk *disk, const struct bio_counts *bio,
 		  struct asked *asked)
 {

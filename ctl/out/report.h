@@ -63,6 +63,7 @@ struct report_run {
 struct report {
 	struct host host;
 	char module_version[64];
+	bool ata_hooks; /* the module can see what libata gives to disks */
 	char via[256]; /* how DISK led to the disks, see struct disk_set */
 	char **argv; /* the command, NULL: none */
 	char start[40]; /* RFC 3339, UTC */
@@ -91,6 +92,18 @@ bool report_flags_dropped(const struct report_disk *disk);
 
 /* Requests flow and no bio is seen: this disk's bios cannot be counted. */
 bool report_bio_silent(const struct report_disk *disk);
+
+/* Why nothing is known of the ATA layer, or NULL when disk->figures.ata is filled. */
+const char *report_ata_unknown(const struct report *report, const struct report_disk *disk);
+
+/*
+ * How commands that cannot be queued were kept back: "libata", "requeue", or NULL with
+ * the reason in *why.
+ */
+const char *report_ata_deferral(const struct figures *figures, const char **why);
+
+/* Commands that were not queued, without flushes. */
+uint64_t report_ata_others(const struct ata_sums *sums);
 
 /* What asked for flushes. */
 struct asked {

@@ -24,9 +24,11 @@ void text_fillf(FILE *to, int width, const char *label, const char *format, ...)
 void text_head(FILE *to, const struct report *report, const struct report_disk *disk);
 /* The table of request classes. */
 void text_requests(FILE *to, const struct report_disk *disk);
-/* Flushes asked for and sent, and the disk's time. */
+/* Flushes asked for and sent. */
 void text_flushes(FILE *to, const struct report_disk *disk);
-void text_time(FILE *to, const struct report_disk *disk);
+/* The disk's time: at its ATA link where that is known, else idle and busy. */
+void text_time(FILE *to, const struct report *report, const struct report_disk *disk);
+void text_ata(FILE *to, const struct report_disk *disk);
 /* Dirty data, comparison, notes, warnings. */
 void text_foot(FILE *to, const struct report *report, const struct report_disk *disk);
 /* Mean and standard error over runs. */

@@ -124,6 +124,16 @@ no_memory:
 	return -1;
 }
 
+static bool sees_ata(const struct module_info *info)
+{
+	size_t i;
+
+	for (i = 0; i < info->nr_hooks; i++)
+		if (!strcmp(info->hook[i].name, "ata_qc_issue"))
+			return info->hook[i].state != FSBSTAT_HOOK_MISSING;
+	return false;
+}
+
 /* Takes a reference on every disk; they go with the socket, however we end. */
 static int start_counting(struct recording *rec)
 {
@@ -136,6 +146,7 @@ static int start_counting(struct recording *rec)
 		return -1;
 	}
 	memcpy(rec->report.module_version, info.version, sizeof(rec->report.module_version));
+	rec->report.ata_hooks = sees_ata(&info);
 	for (i = 0; i < rec->report.nr_disks; i++) {
 		const struct disk *disk = &rec->report.disk[i].disk;
 

@@ -1,130 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * wire: the module's messages as structs, see wire.h.  First how a nest is read,
- * then the attributes of each nest as tables, then the messages.
+ * wire: the module's messages as structs, see wire.h.  First the attributes of each
+ * nest as tables, then the messages.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include <linux/netlink.h>
-
 #include "model/hist.h"
+#include "source/nest.h"
 #include "source/wire.h"
-
-#define ATTR_MAX 31 /* of any nest here; checked below */
-
-/* The value of an attribute; data is NULL when it is not there. */
-struct value {
-	const char *data;
-	size_t len;
-};
-
-enum field_type { FIELD_ENUM, FIELD_U32, FIELD_U64, FIELD_BOOL, FIELD_TEXT, FIELD_FLAG };
-
-/* Where an attribute goes in a struct. */
-struct field {
-	unsigned int attr;
-	enum field_type type;
-	size_t offset;
-	size_t room; /* for text */
-};
-
-#define FIELD(attr, type, in, member)	{ attr, type, offsetof(in, member), 0 }
-#define TEXT(attr, in, member, room)	{ attr, FIELD_TEXT, offsetof(in, member), room }
-
-static int bad(const char **why, const char *what)
-{
-	*why = what;
-	return -EBADMSG;
-}
-
-/* Steps to the next attribute; false at the end and at anything that is none. */
-static bool next_value(struct value *rest, unsigned int *type, struct value *value)
-{
-	struct nlattr attr;
-	size_t step;
-
-	if (rest->len < NLA_HDRLEN)
-		return false;
-	memcpy(&attr, rest->data, sizeof(attr));
-	if (attr.nla_len < NLA_HDRLEN || attr.nla_len > rest->len)
-		return false;
-	*type = attr.nla_type & NLA_TYPE_MASK;
-	value->data = rest->data + NLA_HDRLEN;
-	value->len = attr.nla_len - NLA_HDRLEN;
-	step = NLA_ALIGN(attr.nla_len);
-	if (step > rest->len)
-		step = rest->len;
-	rest->data += step;
-	rest->len -= step;
-	return true;
-}
-
-static void read_nest(struct value nest, struct value *values)
-{
-	struct value value;
-	unsigned int type;
-
-	memset(values, 0, (ATTR_MAX + 1) * sizeof(*values));
-	while (next_value(&nest, &type, &value))
-		if (type <= ATTR_MAX)
-			values[type] = value;
-}
-
-static void store(const struct field *field, struct value value, char *to)
-{
-	size_t len = value.len;
-
-	switch (field->type) {
-	case FIELD_TEXT:
-		len = strnlen(value.data, len < field->room ? len : field->room - 1);
-		memcpy(to, value.data, len);
-		to[len] = '\0';
-		break;
-	case FIELD_BOOL:
-		*(bool *)to = *value.data != 0;
-		break;
-	case FIELD_ENUM:
-		*(unsigned int *)to = *(const unsigned char *)value.data;
-		break;
-	case FIELD_U32:
-		memcpy(to, value.data, sizeof(uint32_t));
-		break;
-	case FIELD_U64:
-		memcpy(to, value.data, sizeof(uint64_t));
-		break;
-	case FIELD_FLAG: /* has no value */
-		break;
-	}
-}
-
-/* Fills a struct from a nest; every attribute of the table must be there. */
-static int read_fields(const struct value *values, const struct field *fields, size_t nr, void *to,
-		       const char **why)
-{
-	static const size_t least[] = { [FIELD_ENUM] = 1, [FIELD_U32] = 4, [FIELD_U64] = 8,
-					[FIELD_BOOL] = 1, [FIELD_TEXT] = 1 };
-	size_t i;
-
-	for (i = 0; i < nr; i++) {
-		struct value value = values[fields[i].attr];
-		char *member = (char *)to + fields[i].offset;
-
-		if (fields[i].type == FIELD_FLAG) {
-			*(bool *)member = !!value.data;
-			continue;
-		}
-		if (!value.data)
-			return bad(why, "missing attribute");
-		if (value.len < least[fields[i].type])
-			return bad(why, "short attribute");
-		store(&fields[i], value, member);
-	}
-	return 0;
-}
-
-#define READ_FIELDS(values, fields, to, why) \
-	read_fields(values, fields, sizeof(fields) / sizeof(fields[0]), to, why)
 
 #define WATCH(attr, type, member) FIELD(FSBSTAT_A_DISK_##attr, type, struct watch, member)
 static const struct field watch_fields[] = {
@@ -224,13 +109,48 @@ struct hist_message {
 
 #define HIST(attr, type, member) FIELD(FSBSTAT_A_HIST_##attr, type, struct hist_message, member)
 static const struct field hist_fields[] = {
-	HIST(QUEUE, FIELD_U32, queue),
-	HIST(CLASS, FIELD_ENUM, class),
 	HIST(KIND, FIELD_ENUM, kind),
 	HIST(COUNT, FIELD_U64, hist.count),
 	HIST(SUM, FIELD_U64, hist.sum_ns),
 	HIST(MIN, FIELD_U64, hist.min_ns),
 	HIST(MAX, FIELD_U64, hist.max_ns),
+};
+
+/* Those of requests say whose as well. */
+static const struct field hist_of_fields[] = {
+	HIST(QUEUE, FIELD_U32, queue),
+	HIST(CLASS, FIELD_ENUM, class),
+};
+
+#define ATA(attr, type, member) FIELD(FSBSTAT_A_ATA_##attr, type, struct ata_counts, member)
+static const struct field ata_fields[] = {
+	ATA(START, FIELD_U64, start_ns),
+	ATA(TIME, FIELD_U64, time_ns),
+	ATA(TAGS, FIELD_U32, tags),
+	ATA(TAGS_MAX, FIELD_U32, tags_max),
+	ATA(IDLE_NS, FIELD_U64, sums.parts.idle_ns),
+	ATA(QUEUED_NS, FIELD_U64, sums.parts.queued_ns),
+	ATA(DRAIN_NS, FIELD_U64, sums.parts.drain_ns),
+	ATA(ALONE_NS, FIELD_U64, sums.parts.alone_ns),
+	ATA(ERROR_NS, FIELD_U64, sums.parts.error_ns),
+	ATA(ERRORS, FIELD_U64, sums.errors),
+	ATA(DRAINS, FIELD_U64, sums.drains),
+	ATA(WAIT_NS, FIELD_U64, sums.wait_ns),
+	ATA(TURNAROUND_NS, FIELD_U64, sums.turnaround_ns),
+	ATA(REFILLS, FIELD_U64, sums.refills),
+	ATA(REFILLS_CENSORED, FIELD_U64, sums.refills_censored),
+	ATA(TAG_TIME_LOST_NS, FIELD_U64, sums.tag_time_lost_ns),
+};
+
+struct ata_kind_message {
+	unsigned int kind;
+	struct ata_kind counts;
+};
+
+static const struct field ata_kind_fields[] = {
+	FIELD(FSBSTAT_A_ATA_KIND_KIND, FIELD_ENUM, struct ata_kind_message, kind),
+	FIELD(FSBSTAT_A_ATA_KIND_IOS, FIELD_U64, struct ata_kind_message, counts.ios),
+	FIELD(FSBSTAT_A_ATA_KIND_BUSY_NS, FIELD_U64, struct ata_kind_message, counts.busy_ns),
 };
 
 #define HOOK(attr, type, member) FIELD(FSBSTAT_A_HOOK_##attr, type, struct module_hook, member)
@@ -257,17 +177,18 @@ _Static_assert(FSBSTAT_A_MAX <= ATTR_MAX && FSBSTAT_A_MODULE_MAX <= ATTR_MAX &&
 	       FSBSTAT_A_HOOK_MAX <= ATTR_MAX && FSBSTAT_A_DISK_MAX <= ATTR_MAX &&
 	       FSBSTAT_A_BIO_MAX <= ATTR_MAX && FSBSTAT_A_QUEUE_MAX <= ATTR_MAX &&
 	       FSBSTAT_A_CLASS_MAX <= ATTR_MAX && FSBSTAT_A_DEPTH_MAX <= ATTR_MAX &&
-	       FSBSTAT_A_HIST_MAX_ATTR <= ATTR_MAX && FSBSTAT_A_RUN_MAX <= ATTR_MAX,
-	       "read_fields() has room for every attribute");
+	       FSBSTAT_A_HIST_MAX_ATTR <= ATTR_MAX && FSBSTAT_A_RUN_MAX <= ATTR_MAX &&
+	       FSBSTAT_A_ATA_MAX <= ATTR_MAX && FSBSTAT_A_ATA_KIND_MAX <= ATTR_MAX,
+	       "nest_read() has room for every attribute");
 _Static_assert(sizeof(enum fsbstat_disk_state) == sizeof(unsigned int) &&
 	       sizeof(enum fsbstat_hook_state) == sizeof(unsigned int),
-	       "store() fills enumerations");
+	       "FIELD_ENUM fills enumerations");
 
 static void read_message(const void *bytes, size_t len, struct value *values)
 {
 	struct value message = { bytes, len };
 
-	read_nest(message, values);
+	nest_read(message, values);
 }
 
 static int read_hooks(struct value nest, struct module_info *info, const char **why)
@@ -277,10 +198,10 @@ static int read_hooks(struct value nest, struct module_info *info, const char **
 	unsigned int type;
 	int err = 0;
 
-	while (!err && info->nr_hooks < room && next_value(&nest, &type, &value)) {
+	while (!err && info->nr_hooks < room && nest_next(&nest, &type, &value)) {
 		if (type != FSBSTAT_A_MODULE_HOOK)
 			continue;
-		read_nest(value, values);
+		nest_read(value, values);
 		err = READ_FIELDS(values, hook_fields, &info->hook[info->nr_hooks], why);
 		if (!err)
 			info->nr_hooks++;
@@ -297,8 +218,8 @@ int wire_module(const void *bytes, size_t len, struct module_info *info, const c
 	read_message(bytes, len, values);
 	nest = values[FSBSTAT_A_MODULE];
 	if (!nest.data)
-		return bad(why, "no MODULE");
-	read_nest(nest, values);
+		return nest_bad(why, "no MODULE");
+	nest_read(nest, values);
 	err = READ_FIELDS(values, module_fields, info, why);
 	return err ? err : read_hooks(nest, info, why);
 }
@@ -307,7 +228,7 @@ static int read_watch(struct value nest, struct watch *watch, const char **why)
 {
 	struct value values[ATTR_MAX + 1];
 
-	read_nest(nest, values);
+	nest_read(nest, values);
 	return READ_FIELDS(values, watch_fields, watch, why);
 }
 
@@ -317,7 +238,7 @@ int wire_watch(const void *bytes, size_t len, struct watch *watch, const char **
 
 	read_message(bytes, len, values);
 	if (!values[FSBSTAT_A_DISK].data)
-		return bad(why, "no DISK");
+		return nest_bad(why, "no DISK");
 	return read_watch(values[FSBSTAT_A_DISK], watch, why);
 }
 
@@ -325,7 +246,7 @@ static int read_bio(struct value nest, struct snapshot *snap, const char **why)
 {
 	struct value values[ATTR_MAX + 1];
 
-	read_nest(nest, values);
+	nest_read(nest, values);
 	return READ_FIELDS(values, bio_fields, &snap->bio, why);
 }
 
@@ -337,14 +258,14 @@ static int read_queue(struct value nest, struct snapshot *snap, const char **why
 	int err;
 
 	memset(&queue, 0, sizeof(queue));
-	read_nest(nest, values);
+	nest_read(nest, values);
 	err = READ_FIELDS(values, queue_fields, &queue, why);
-	while (!err && next_value(&nest, &type, &value)) {
+	while (!err && nest_next(&nest, &type, &value)) {
 		struct class_message message;
 
 		if (type != FSBSTAT_A_QUEUE_CLASS)
 			continue;
-		read_nest(value, values);
+		nest_read(value, values);
 		err = READ_FIELDS(values, class_fields, &message, why);
 		/* A class of a later module is one more attribute to ignore. */
 		if (!err && message.class < FSBSTAT_CLASSES)
@@ -363,14 +284,14 @@ static int read_depth(struct value nest, struct snapshot *snap, const char **why
 	struct queue_counts *queue;
 	int err;
 
-	read_nest(nest, values);
+	nest_read(nest, values);
 	err = READ_FIELDS(values, depth_fields, &message, why);
 	if (err)
 		return err;
 	queue = snapshot_queue(snap, message.queue);
 	list = values[FSBSTAT_A_DEPTH_VALUES];
 	if (!queue || !list.data)
-		return bad(why, "depth of no queue");
+		return nest_bad(why, "depth of no queue");
 	*why = "impossible depth";
 	return queue_set_depth(queue, message.first, list.data, list.len);
 }
@@ -382,10 +303,10 @@ static int read_runs(struct value nest, struct hist *hist, const char **why)
 	unsigned int type;
 	int err = 0;
 
-	while (!err && next_value(&nest, &type, &value)) {
+	while (!err && nest_next(&nest, &type, &value)) {
 		if (type != FSBSTAT_A_HIST_RUN)
 			continue;
-		read_nest(value, values);
+		nest_read(value, values);
 		err = READ_FIELDS(values, run_fields, &message, why);
 		if (err)
 			return err;
@@ -397,32 +318,102 @@ static int read_runs(struct value nest, struct hist *hist, const char **why)
 	return err;
 }
 
+/* Everything of a histogram, into new memory whose owner is *to. */
+static int read_hist_into(struct value nest, const struct hist_message *message, struct hist *to,
+			  const char **why)
+{
+	int err;
+
+	if (!to)
+		return -ENOMEM;
+	*to = message->hist;
+	err = read_runs(nest, to, why);
+	if (!err && !hist_consistent(to))
+		err = nest_bad(why, "a histogram's buckets do not sum to its count");
+	return err;
+}
+
 static int read_hist(struct value nest, struct snapshot *snap, const char **why)
 {
 	struct value values[ATTR_MAX + 1];
 	struct hist_message message;
 	struct queue_counts *queue;
-	struct hist *hist;
 	int err;
 
 	memset(&message, 0, sizeof(message));
-	read_nest(nest, values);
+	nest_read(nest, values);
 	err = READ_FIELDS(values, hist_fields, &message, why);
+	if (!err)
+		err = READ_FIELDS(values, hist_of_fields, &message, why);
 	if (err)
 		return err;
 	if (message.class >= FSBSTAT_CLASSES || message.kind >= FSBSTAT_HIST_KINDS)
 		return 0; /* of a later module */
 	queue = snapshot_queue(snap, message.queue);
 	if (!queue || queue->hist[message.class][message.kind])
-		return bad(why, "histogram of no queue, or twice");
-	hist = queue_new_hist(queue, message.class, message.kind);
-	if (!hist)
-		return -ENOMEM;
-	*hist = message.hist;
-	err = read_runs(nest, hist, why);
-	if (!err && !hist_consistent(hist))
-		err = bad(why, "a histogram's buckets do not sum to its count");
+		return nest_bad(why, "histogram of no queue, or twice");
+	return read_hist_into(nest, &message, queue_new_hist(queue, message.class, message.kind),
+			      why);
+}
+
+static int read_ata_kinds(struct value nest, struct ata_counts *ata, const char **why)
+{
+	struct value values[ATTR_MAX + 1], value;
+	struct ata_kind_message message;
+	unsigned int type;
+	int err = 0;
+
+	while (!err && nest_next(&nest, &type, &value)) {
+		if (type != FSBSTAT_A_ATA_KIND)
+			continue;
+		nest_read(value, values);
+		err = READ_FIELDS(values, ata_kind_fields, &message, why);
+		if (!err && message.kind < FSBSTAT_ATA_KINDS)
+			ata->sums.kind[message.kind] = message.counts;
+	}
 	return err;
+}
+
+static int read_ata(struct value nest, struct snapshot *snap, const char **why)
+{
+	struct value values[ATTR_MAX + 1], list;
+	int err;
+
+	if (snap->ata)
+		return nest_bad(why, "ATA counts twice");
+	snap->ata = calloc(1, sizeof(*snap->ata));
+	if (!snap->ata)
+		return -ENOMEM;
+	nest_read(nest, values);
+	err = READ_FIELDS(values, ata_fields, snap->ata, why);
+	if (!err)
+		err = read_ata_kinds(nest, snap->ata, why);
+	if (err)
+		return err;
+	list = values[FSBSTAT_A_ATA_TIME_NS];
+	if (!list.data || ata_set_tags(snap->ata, list.data, list.len))
+		return nest_bad(why, "impossible number of tags");
+	if (!ata_consistent(snap->ata))
+		return nest_bad(why, "the parts of ATA time are not the whole");
+	return 0;
+}
+
+static int read_ata_hist(struct value nest, struct snapshot *snap, const char **why)
+{
+	struct value values[ATTR_MAX + 1];
+	struct hist_message message;
+	int err;
+
+	memset(&message, 0, sizeof(message));
+	nest_read(nest, values);
+	err = READ_FIELDS(values, hist_fields, &message, why);
+	if (err)
+		return err;
+	if (message.kind >= FSBSTAT_ATA_HISTS)
+		return 0; /* of a later module */
+	if (!snap->ata || snap->ata->hist[message.kind])
+		return nest_bad(why, "histogram of no ATA counts, or twice");
+	return read_hist_into(nest, &message, ata_new_hist(snap->ata, message.kind), why);
 }
 
 int wire_snapshot(const void *bytes, size_t len, struct snapshot *snap, const char **why)
@@ -441,12 +432,16 @@ int wire_snapshot(const void *bytes, size_t len, struct snapshot *snap, const ch
 		err = read_depth(values[FSBSTAT_A_DEPTH], snap, why);
 	if (!err && values[FSBSTAT_A_HIST].data)
 		err = read_hist(values[FSBSTAT_A_HIST], snap, why);
+	if (!err && values[FSBSTAT_A_ATA].data)
+		err = read_ata(values[FSBSTAT_A_ATA], snap, why);
+	if (!err && values[FSBSTAT_A_ATA_HIST].data)
+		err = read_ata_hist(values[FSBSTAT_A_ATA_HIST], snap, why);
 	return err;
 }
 
 int wire_snapshot_end(const struct snapshot *snap, const char **why)
 {
 	if (!snap->nr_queues || snap->nr_queues != snap->watch.shards)
-		return bad(why, "not every queue came");
+		return nest_bad(why, "not every queue came");
 	return 0;
 }

@@ -68,6 +68,46 @@ static inline void sample_time(struct queue_counts *queue, uint32_t depth, uint6
 	queue->time_ns += ns;
 }
 
+/* Commands of the disk have been seen: since it is watched, it has been idle. */
+static inline struct ata_counts *sample_ata(struct snapshot *snap, uint64_t idle_ns)
+{
+	struct ata_counts *ata = calloc(1, sizeof(*ata));
+
+	assert_non_null(ata);
+	ata->start_ns = 1000000000;
+	ata->time_ns = ata->start_ns + idle_ns;
+	ata->sums.parts.idle_ns = idle_ns;
+	ata->sums.tags_ns[0] = idle_ns;
+	snap->ata = ata;
+	return ata;
+}
+
+/* Time of one part that passes with so many tags in use. */
+static inline void sample_ata_time(struct ata_counts *ata, uint64_t *part, uint32_t tags,
+				   uint64_t ns)
+{
+	*part += ns;
+	ata->sums.tags_ns[tags] += ns;
+	ata->time_ns += ns;
+}
+
+/* A sample of a drain, a flush alone or a refill. */
+static inline void sample_ata_hist(struct ata_counts *ata, unsigned int kind, uint64_t ns)
+{
+	if (!ata->hist[kind])
+		assert_non_null(ata_new_hist(ata, kind));
+	sample_hist(ata->hist[kind], ns);
+}
+
+static inline void sample_copy_ata(struct snapshot *to, const struct ata_counts *from)
+{
+	*sample_ata(to, 0) = *from;
+	memset(to->ata->hist, 0, sizeof(to->ata->hist));
+	for (unsigned int kind = 0; kind < FSBSTAT_ATA_HISTS; kind++)
+		if (from->hist[kind])
+			*ata_new_hist(to->ata, kind) = *from->hist[kind];
+}
+
 /* A copy of its own, as a later read would be. */
 static inline void sample_copy(struct snapshot *to, const struct snapshot *from)
 {
@@ -86,6 +126,8 @@ static inline void sample_copy(struct snapshot *to, const struct snapshot *from)
 					*queue_new_hist(&to->queue[i], class, kind) =
 						*queue->hist[class][kind];
 	}
+	if (from->ata)
+		sample_copy_ata(to, from->ata);
 }
 
 #endif /* FSB_TESTS_SAMPLE_H */

@@ -37,6 +37,35 @@ static inline void sample_info(struct report_disk *disk)
 	disk->requests_waiting = 64;
 }
 
+/* The same 10 s at the ATA link: 500 of the flushes had to wait for the queue. */
+static inline void sample_window_ata(struct snapshot *snap)
+{
+	struct ata_counts *ata = sample_ata(snap, 5000000000);
+	struct ata_sums *sums = &ata->sums;
+	int i;
+
+	sums->kind[FSBSTAT_ATA_NCQ_READ].ios = 312;
+	sums->kind[FSBSTAT_ATA_NCQ_WRITE].ios = 2000;
+	sums->kind[FSBSTAT_ATA_FLUSH] = (struct ata_kind){ 600, 600 * 5600000ULL };
+	sample_ata_time(ata, &sums->parts.queued_ns, 3, 1000000000);
+	sample_ata_time(ata, &sums->parts.queued_ns, 32, 140000000);
+	sample_ata_time(ata, &sums->parts.drain_ns, 1, 500000000);
+	sample_ata_time(ata, &sums->parts.alone_ns, 0, 600 * 5600000ULL);
+	for (i = 0; i < 500; i++)
+		sample_ata_hist(ata, FSBSTAT_ATA_HIST_DRAIN, i ? 900000 : 50900000);
+	for (i = 0; i < 600; i++)
+		sample_ata_hist(ata, FSBSTAT_ATA_HIST_ALONE, 5600000);
+	for (i = 0; i < 480; i++)
+		sample_ata_hist(ata, FSBSTAT_ATA_HIST_REFILL, 500000);
+	sums->drains = 500;
+	sums->wait_ns = 480000000;
+	sums->turnaround_ns = 20000000;
+	sums->refills = 480;
+	sums->refills_censored = 20;
+	sums->tag_time_lost_ns = 7000000000;
+	assert_true(ata_consistent(ata));
+}
+
 /* 10 s: 312 reads, 2000 writes of which some FUA, 600 flushes; half the time idle. */
 static inline void sample_window(struct snapshot *a, struct snapshot *b, uint32_t queues)
 {
@@ -67,6 +96,9 @@ static inline void sample_window(struct snapshot *a, struct snapshot *b, uint32_
 	b->bio.fua = 290;
 	b->bio.empty_flush = 40;
 	b->bio.write_merges = 500;
+	/* More queues than one has no disk behind libata. */
+	if (queues == 1)
+		sample_window_ata(b);
 }
 
 static inline void sample_fill(struct report_disk *disk, unsigned int runs, uint32_t queues)
@@ -75,6 +107,8 @@ static inline void sample_fill(struct report_disk *disk, unsigned int runs, uint
 	struct delta delta;
 
 	sample_info(disk);
+	if (queues > 1)
+		disk->begin.info.ncq = -1;
 	sample_mount(disk);
 	disk->run = calloc(runs, sizeof(*disk->run));
 	assert_non_null(disk->run);
@@ -99,6 +133,7 @@ static inline void sample_report(struct report *report, size_t disks, unsigned i
 	memset(report, 0, sizeof(*report));
 	report->host = (struct host){ "6.1.0-57-amd64", "x86_64", "Some CPU", 2, 2048000000 };
 	strcpy(report->module_version, "0.1.0");
+	report->ata_hooks = true;
 	strcpy(report->start, "2026-11-02T14:02:10Z");
 	report->argv = sample_argv;
 	report->run = calloc(runs, sizeof(*report->run));
@@ -114,6 +149,18 @@ static inline void sample_report(struct report *report, size_t disks, unsigned i
 	report->nr_disks = disks;
 	for (size_t i = 0; i < disks; i++)
 		sample_fill(&report->disk[i], runs, queues);
+}
+
+/* As if no ATA command had been seen. */
+static inline void sample_without_ata(struct report *report)
+{
+	struct report_disk *disk = &report->disk[0];
+
+	ata_delta_free(disk->delta.ata);
+	disk->delta.ata = NULL;
+	memset(&disk->figures.ata, 0, sizeof(disk->figures.ata));
+	for (unsigned int i = 0; i < report->nr_runs; i++)
+		memset(&disk->run[i].ata, 0, sizeof(disk->run[i].ata));
 }
 
 /* What a back-end writes. */

@@ -97,6 +97,22 @@ static void test_table(void **state)
 	expect_cell(table, "sda,run,2,0,10000000000,read", "device_p99_ns", "");
 	expect_cell(table, "sda,run,2,0,10000000000,discard", "device_min_ns", "");
 	expect_cell(table, "sda,run,2,0,10000000000,read", "depth_mean", "6.550000");
+	/* The ATA layer is the disk's: the same in each row. */
+	expect_cell(table, "sda,run,2,0,10000000000,read", "ata_drain_ns", "500000000");
+	expect_cell(table, "sda,total,,0,20000000000,other", "ata_drain_count", "1000");
+	expect_cell(table, "sda,total,,0,20000000000,other", "ata_elapsed_ns", "20000000000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_ncq_mean", "0.798000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_ncq_max", "32");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_ncq_write_ios", "4000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_ncq_other_ios", "0");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_flush_ios", "1200");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_flush_busy_ns", "6720000000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_other_busy_ns", "0");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_drain_max_ns", "50900000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_refill_sum_ns", "480000000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_tag_time_lost_ns",
+		    "14000000000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_errors", "0");
 	free(table);
 	report_free(&report);
 }
@@ -112,6 +128,9 @@ static void test_unknown_is_empty(void **state)
 	table = sample_output(&out_csv, &report);
 	expect_cell(table, "sda,total,,0,10000000000,flush", "asked_pre", "");
 	expect_cell(table, "sda,total,,0,10000000000,flush", "depth_max", "");
+	expect_cell(table, "sda,total,,0,10000000000,flush", "ata_elapsed_ns", "");
+	expect_cell(table, "sda,total,,0,10000000000,flush", "ata_ncq_mean", "");
+	expect_cell(table, "sda,total,,0,10000000000,flush", "ata_errors", "");
 	free(table);
 	report_free(&report);
 }

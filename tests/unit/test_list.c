@@ -9,6 +9,7 @@
 
 #include "cmd/check.h"
 #include "cmd/cmd.h"
+#include "cmd/hooks.h"
 #include "source/module.h"
 
 #define SDA "/sys/devices/pci0/ata1/host0/target0:0:0/0:0:0:0/block/sda"
@@ -221,6 +222,23 @@ static void test_check_machine(void **state)
 	free(check.item);
 }
 
+/* A tracepoint of libata is not missing while libata is not there. */
+static void test_hooks(void **state)
+{
+	struct module_hook hook = { "ata_qc_issue", FSBSTAT_HOOK_MISSING, false };
+
+	(void)state;
+	assert_true(hook_awaits_libata(&hook));
+	hook.state = FSBSTAT_HOOK_IDLE;
+	assert_false(hook_awaits_libata(&hook));
+	hook.state = FSBSTAT_HOOK_MISSING;
+	strcpy(hook.name, "block_rq_merge");
+	assert_false(hook_awaits_libata(&hook));
+	strcpy(hook.name, "ata_port_freeze");
+	tree_file("/sys/module/libata/refcnt", "2\n");
+	assert_false(hook_awaits_libata(&hook));
+}
+
 static void test_check_run(void **state)
 {
 	char out[16384], err[1024], *line, *save = NULL;
@@ -257,6 +275,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_list_empty, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check_disk, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check_machine, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_hooks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check_run, setup, teardown),
 	};
 

@@ -21,10 +21,16 @@ static const char whole[] =
 	"  asked for           630    63.0   300 before a write, 290 FUA, 40 alone\n"
 	"  sent                600    60.0   1.05 asked per sent\n"
 	"\n"
-	"disk's time             s       %\n"
-	"  idle                5.0    50.0\n"
-	"  busy                5.0    50.0   depth 6.55 mean, 13.10 while busy, 32 max,\n"
-	"                                    at the limit (32) 5.0 % of the time\n"
+	"where the disk's time went             s      %\n"
+	"  idle                               5.0   50.0\n"
+	"  working on queued commands         1.1   11.4   NCQ depth 0.80 mean, 4.87\n"
+	"                                                  while in use, 32 max, at the\n"
+	"                                                  limit (32) 1.4 % of the time\n"
+	"  draining the queue for a flush     0.5    5.0   500 flushes waited, 1.00 ms\n"
+	"                                                  mean, 50.9 ms longest\n"
+	"  a flush alone on the disk          3.4   33.6   600 flushes\n"
+	"  (refilling, also counted above     0.2    2.4)  480 times, 0.500 ms mean, 20\n"
+	"                                                  cut short\n"
 	"\n"
 	"at end    3.2 MB dirty in memory (all disks together), not written yet and not\n"
 	"          counted above\n"
@@ -149,6 +155,87 @@ static void test_ends(void **state)
 	report_free(&report);
 }
 
+static void test_not_behind_libata(void **state)
+{
+	struct report report;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	sample_without_ata(&report);
+	report.disk[0].begin.info.ncq = -1;
+	expect_in_report(&report,
+			 "disk's time             s       %\n"
+			 "  idle                5.0    50.0\n"
+			 "  busy                5.0    50.0   depth 6.55 mean, 13.10 while busy, 32 max,\n"
+			 "                                    at the limit (32) 5.0 % of the time\n"
+			 "  draining            n/a           not behind libata\n");
+	report.disk[0].begin.info.ncq = 32;
+	report.ata_hooks = false;
+	expect_in_report(&report,
+			 "  draining            n/a           libata's tracepoints are missing, fsbctl\n"
+			 "                                    check says why\n");
+	report_free(&report);
+}
+
+/* Queue depth 1: libata queues nothing, so every command has the disk alone. */
+static void test_ncq_off(void **state)
+{
+	struct ata_figures *ata;
+	struct report report;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	report.disk[0].begin.info.ncq = 1;
+	ata = &report.disk[0].figures.ata;
+	memset(ata, 0, sizeof(*ata));
+	ata->elapsed_ns = 9000000000;
+	ata->sums.parts = (struct ata_parts){ .idle_ns = 3000000000, .alone_ns = 6000000000 };
+	ata->sums.tags_ns[0] = 9000000000;
+	ata->sums.kind[FSBSTAT_ATA_FLUSH].ios = 1;
+	ata->sums.kind[FSBSTAT_ATA_TRIM].ios = 12;
+	ata->sums.kind[FSBSTAT_ATA_FUA_WRITE].ios = 1;
+	ata->sums.kind[FSBSTAT_ATA_OTHER].ios = 2312;
+	expect_in_report(&report,
+			 "  idle                               3.0   33.3\n"
+			 "  working on queued commands         0.0    0.0   NCQ is off (queue depth 1)\n"
+			 "  draining the queue                 0.0    0.0\n"
+			 "  a non-NCQ command alone            6.0   66.7   1 flush, 12 TRIMs, 1 FUA\n"
+			 "                                                  write, 2 312 other non-NCQ\n"
+			 "                                                  commands\n"
+			 "\n");
+	report_free(&report);
+}
+
+/* The printed shares sum to 100.0, whatever was cut off; errors show when there were any. */
+static void test_shares(void **state)
+{
+	struct ata_figures *ata;
+	struct report report;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	ata = &report.disk[0].figures.ata;
+	ata->elapsed_ns = 3000000003;
+	ata->sums.parts = (struct ata_parts){ 1000000001, 1000000001, 333333333, 333333334,
+					      333333334 };
+	ata->sums.errors = 3;
+	ata->sums.drains = 1;
+	ata->sums.refills = 0;
+	ata->sums.refills_censored = 0;
+	ata->sums.kind[FSBSTAT_ATA_TRIM].ios = 1;
+	/* Read off the histogram. */
+	ata->latency[FSBSTAT_ATA_HIST_DRAIN] = (struct latency){ .count = 1, .sum_ns = 9000000,
+								 .max_ns = 9100000 };
+	expect_in_report(&report, "  idle                               1.0   33.4\n"
+				  "  working on queued commands         1.0   33.3   ");
+	expect_in_report(&report,
+			 "  draining the queue                 0.3   11.1   1 command waited, 9.00 ms\n"
+			 "                                                  mean, ~9.10 ms longest\n"
+			 "  a non-NCQ command alone            0.3   11.1   600 flushes, 1 TRIM\n"
+			 "  error handling                     0.3   11.1   3 commands failed\n");
+	report_free(&report);
+}
+
 static void test_several_queues(void **state)
 {
 	struct report report;
@@ -156,6 +243,7 @@ static void test_several_queues(void **state)
 	(void)state;
 	sample_report(&report, 1, 1, 4);
 	expect_in_report(&report, "depth         6.55 mean, the sum of 4 hardware queues' means");
+	expect_in_report(&report, "\ndraining      n/a  not behind libata\n");
 	report_free(&report);
 }
 
@@ -208,6 +296,9 @@ int main(void)
 		cmocka_unit_test(test_fits_and_is_harmless),
 		cmocka_unit_test(test_write_through),
 		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_not_behind_libata),
+		cmocka_unit_test(test_ncq_off),
+		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_several_queues),
 		cmocka_unit_test(test_comparison),
 		cmocka_unit_test(test_lost),

@@ -125,6 +125,51 @@ static void hist_message(struct message *message, uint32_t queue, uint8_t class,
 	put_nest(message, FSBSTAT_A_HIST, &nest);
 }
 
+/* 1 s of one read: the parts and the time at each number of tags sum to it. */
+static void ata_message(struct message *message, size_t nr_tags, uint64_t queued_ns)
+{
+	uint64_t tags_ns[40] = { 600000000, 400000000 };
+	struct message nest = { .len = 0 };
+
+	put_u64(&nest, FSBSTAT_A_ATA_START, 5000000000);
+	put_u64(&nest, FSBSTAT_A_ATA_TIME, 6000000000);
+	put_u32(&nest, FSBSTAT_A_ATA_TAGS, 1);
+	put_u32(&nest, FSBSTAT_A_ATA_TAGS_MAX, 7);
+	put(&nest, FSBSTAT_A_ATA_TIME_NS, tags_ns, nr_tags * sizeof(tags_ns[0]));
+	put_u64(&nest, FSBSTAT_A_ATA_IDLE_NS, 500000000);
+	put_u64(&nest, FSBSTAT_A_ATA_QUEUED_NS, queued_ns);
+	put_u64(&nest, FSBSTAT_A_ATA_DRAIN_NS, 100000000);
+	put_u64(&nest, FSBSTAT_A_ATA_ALONE_NS, 100000000);
+	put_u64(&nest, FSBSTAT_A_ATA_ERROR_NS, 0);
+	for (unsigned int i = FSBSTAT_A_ATA_ERRORS; i < FSBSTAT_A_ATA_KIND; i++)
+		put_u64(&nest, i, 1000 + i);
+	for (uint8_t kind = 0; kind < FSBSTAT_ATA_KINDS + 2; kind++) {
+		struct message one = { .len = 0 };
+
+		put_u8(&one, FSBSTAT_A_ATA_KIND_KIND, kind);
+		put_u64(&one, FSBSTAT_A_ATA_KIND_IOS, 10 + kind);
+		put_u64(&one, FSBSTAT_A_ATA_KIND_BUSY_NS, 20 + kind);
+		put_nest(&nest, FSBSTAT_A_ATA_KIND, &one);
+	}
+	put_nest(message, FSBSTAT_A_ATA, &nest);
+}
+
+static void ata_hist_message(struct message *message, uint8_t kind, uint64_t count)
+{
+	const uint64_t values[] = { 4, 0, 6 };
+	struct message nest = { .len = 0 }, run = { .len = 0 };
+
+	put_u8(&nest, FSBSTAT_A_HIST_KIND, kind);
+	put_u64(&nest, FSBSTAT_A_HIST_COUNT, count);
+	put_u64(&nest, FSBSTAT_A_HIST_SUM, 50000);
+	put_u64(&nest, FSBSTAT_A_HIST_MIN, 2000);
+	put_u64(&nest, FSBSTAT_A_HIST_MAX, 3000);
+	put_u32(&run, FSBSTAT_A_RUN_FIRST, 30);
+	put(&run, FSBSTAT_A_RUN_VALUES, values, sizeof(values));
+	put_nest(&nest, FSBSTAT_A_HIST_RUN, &run);
+	put_nest(message, FSBSTAT_A_ATA_HIST, &nest);
+}
+
 static int take(struct snapshot *snap, const struct message *message)
 {
 	const char *why = "";
@@ -227,6 +272,81 @@ static void test_what_does_not_fit(void **state)
 	snapshot_free(&snap);
 }
 
+static int add_ata(struct snapshot *snap, size_t nr_tags, uint64_t queued_ns)
+{
+	struct message message = { .len = 0 };
+
+	ata_message(&message, nr_tags, queued_ns);
+	return take(snap, &message);
+}
+
+static int add_ata_hist(struct snapshot *snap, uint8_t kind, uint64_t count)
+{
+	struct message message = { .len = 0 };
+
+	ata_hist_message(&message, kind, count);
+	return take(snap, &message);
+}
+
+static void test_ata(void **state)
+{
+	struct snapshot snap;
+
+	(void)state;
+	begin(&snap, 1, 32);
+	assert_null(snap.ata);
+	assert_int_equal(add_ata(&snap, ATA_TAGS + 1, 300000000), 0);
+	assert_int_equal(snap.ata->start_ns, 5000000000);
+	assert_int_equal(snap.ata->time_ns, 6000000000);
+	assert_int_equal(snap.ata->tags, 1);
+	assert_int_equal(snap.ata->tags_max, 7);
+	assert_int_equal(snap.ata->sums.tags_ns[1], 400000000);
+	assert_int_equal(snap.ata->sums.parts.drain_ns, 100000000);
+	assert_int_equal(snap.ata->sums.errors, 1000 + FSBSTAT_A_ATA_ERRORS);
+	assert_int_equal(snap.ata->sums.turnaround_ns, 1000 + FSBSTAT_A_ATA_TURNAROUND_NS);
+	assert_int_equal(snap.ata->sums.tag_time_lost_ns, 1000 + FSBSTAT_A_ATA_TAG_TIME_LOST_NS);
+	assert_int_equal(snap.ata->sums.kind[FSBSTAT_ATA_OTHER].ios, 10 + FSBSTAT_ATA_OTHER);
+	assert_int_equal(snap.ata->sums.kind[FSBSTAT_ATA_FLUSH].busy_ns, 20 + FSBSTAT_ATA_FLUSH);
+	assert_int_equal(add_ata_hist(&snap, FSBSTAT_ATA_HIST_REFILL, 10), 0);
+	assert_int_equal(snap.ata->hist[FSBSTAT_ATA_HIST_REFILL]->bucket[32], 6);
+	assert_null(snap.ata->hist[FSBSTAT_ATA_HIST_DRAIN]);
+	/* Of a later module; twice; not the sum. */
+	assert_int_equal(add_ata_hist(&snap, FSBSTAT_ATA_HISTS, 10), 0);
+	assert_int_equal(add_ata_hist(&snap, FSBSTAT_ATA_HIST_REFILL, 10), -EBADMSG);
+	assert_int_equal(add_ata_hist(&snap, FSBSTAT_ATA_HIST_DRAIN, 11), -EBADMSG);
+	assert_int_equal(add_ata(&snap, ATA_TAGS + 1, 300000000), -EBADMSG);
+	snapshot_free(&snap);
+	snapshot_free(&snap);
+}
+
+static void expect_bad_ata(size_t nr_tags, uint64_t queued_ns, const char *expected)
+{
+	struct message message = { .len = 0 };
+	struct snapshot snap;
+	const char *why = "";
+
+	begin(&snap, 1, 32);
+	ata_message(&message, nr_tags, queued_ns);
+	assert_int_equal(wire_snapshot(message.bytes, message.len, &snap, &why), -EBADMSG);
+	assert_string_equal(why, expected);
+	snapshot_free(&snap);
+}
+
+static void test_ata_that_does_not_fit(void **state)
+{
+	struct snapshot snap;
+
+	(void)state;
+	expect_bad_ata(ATA_TAGS + 2, 300000000, "impossible number of tags");
+	expect_bad_ata(1, 300000000, "the parts of ATA time are not the whole");
+	expect_bad_ata(ATA_TAGS + 1, 300000001, "the parts of ATA time are not the whole");
+	begin(&snap, 1, 32);
+	assert_int_equal(add_ata_hist(&snap, FSBSTAT_ATA_HIST_DRAIN, 10), -EBADMSG);
+	/* A disk of fewer tags may say so. */
+	assert_int_equal(add_ata(&snap, 2, 300000000), 0);
+	snapshot_free(&snap);
+}
+
 /* Any beginning of a message, and any byte of it changed: an error or not, never more. */
 static void test_broken(void **state)
 {
@@ -241,6 +361,8 @@ static void test_broken(void **state)
 	queue_message(&message, 0, FSBSTAT_CLASSES);
 	depth_message(&message, 0, 2, depth, 3);
 	hist_message(&message, 0, 1, 1, 10, 100);
+	ata_message(&message, ATA_TAGS + 1, 300000000);
+	ata_hist_message(&message, FSBSTAT_ATA_HIST_ALONE, 10);
 	for (int i = 0; i < 20000; i++) {
 		struct snapshot snap;
 		char *exact;
@@ -311,6 +433,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_snapshot),
 		cmocka_unit_test(test_what_does_not_fit),
+		cmocka_unit_test(test_ata),
+		cmocka_unit_test(test_ata_that_does_not_fit),
 		cmocka_unit_test(test_broken),
 		cmocka_unit_test(test_module),
 	};
