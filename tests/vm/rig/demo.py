@@ -14,7 +14,7 @@ DISK = os.environ["FSB_DISK0"]
 TARGET = "/tmp/demo"
 # dbench's own load begins with minutes of large writes here; this one is short and has fsyncs.
 LOAD = "/fsb/tests/vm/load/short.dbench"
-SECONDS = 8
+SECONDS = 10
 CLASSES = ("read", "write", "fua_write", "flush")
 
 
@@ -74,6 +74,13 @@ def table(results):
         yield "  " + name.replace("_", " "), ["%.2f" % device_time(d, name) for _, d in results]
 
 
+    yield "disk's time, %", []
+    for part, label in (("idle_ns", "idle"), ("queued_ns", "queued commands"),
+                        ("drain_ns", "draining for a flush"), ("alone_ns", "a flush alone")):
+        yield "  " + label, ["%.1f" % (100 * d["ata"]["time"][part] / d["elapsed_ns"])
+                             for _, d in results]
+
+
 def main():
     os.makedirs(TARGET, exist_ok=True)
     results, names = [], []
@@ -85,9 +92,9 @@ def main():
         names.append(name)
     set_drive_cache(True)
     print("\ndbench, 12 clients, %d s, ext4, on an emulated SATA NCQ disk\n" % SECONDS)
-    print("%-20s" % "" + "".join("%14s" % name for name in names))
+    print("%-24s" % "" + "".join("%14s" % name for name in names))
     for label, cells in table(results):
-        print(("%-20s" % label + "".join("%14s" % cell for cell in cells)).rstrip())
+        print(("%-24s" % label + "".join("%14s" % cell for cell in cells)).rstrip())
     print("\nbarrier: a flush before and after each journal commit.  nobarrier: none, and a power cut"
           "\ncan lose what the drive caches.  cache off: none needed, every write goes to the medium.")
 
