@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -144,6 +146,34 @@ int fsb_disk_stats_publish(struct fsb_disk_stats *stats)
 }
 
 /**
+ * fsb_disk_stats_renew() - begin again with counters of another shape
+ * @old: published counters; freed on success
+ * @geometry: the queues' shape now
+ *
+ * Context: process context, target.c's lock held.
+ * Return: the new counters, published; or NULL for want of memory, or when they would
+ * take more than %FSB_DISK_MEMORY_MAX: then the old ones stay.
+ */
+struct fsb_disk_stats *fsb_disk_stats_renew(struct fsb_disk_stats *old,
+					    const struct fsb_geometry *geometry)
+{
+	struct fsb_disk_stats *stats;
+
+	if (fsb_disk_stats_size(geometry) > FSB_DISK_MEMORY_MAX) {
+		pr_warn_once("the new queues of a disk would take more than %lu KiB, not counted\n",
+			     FSB_DISK_MEMORY_MAX >> 10);
+		return NULL;
+	}
+	stats = fsb_disk_stats_alloc(old->queue, geometry);
+	if (!stats || fsb_disk_stats_publish(stats)) {
+		fsb_disk_stats_free(stats);
+		return NULL;
+	}
+	fsb_disk_stats_free(old);
+	return stats;
+}
+
+/**
  * fsb_disk_stats_withdraw() - hide the counters from probes
  * @stats: published counters
  *
@@ -184,6 +214,7 @@ void fsb_disk_stats_untracked(struct fsb_disk_stats *stats)
 
 	raw_spin_lock_irqsave(&shard->lock, flags);
 	shard->counts.untracked++;
+	shard->misfit = true;
 	raw_spin_unlock_irqrestore(&shard->lock, flags);
 }
 
@@ -228,6 +259,49 @@ void fsb_disk_stats_settle(struct fsb_disk_stats *stats)
 	percpu_ref_put(&queue->q_usage_counter);
 	if (!settle.older)
 		WRITE_ONCE(stats->settling, false);
+}
+
+/**
+ * fsb_disk_stats_misfit() - whether requests came on queues or tags that did not exist
+ * @stats: published counters
+ *
+ * The queues may have changed and changed back since: their shape alone does not tell.
+ *
+ * Context: any.
+ * Return: true when some could not be counted.
+ */
+bool fsb_disk_stats_misfit(const struct fsb_disk_stats *stats)
+{
+	u32 i;
+
+	for (i = 0; i < stats->nr_shards; i++)
+		if (READ_ONCE(stats->shard[i]->misfit))
+			return true;
+	return false;
+}
+
+/**
+ * fsb_disk_stats_drained() - whether no request of a disk that vanishes is under way
+ * @stats: published counters of a queue the caller holds a reference on
+ *
+ * A disk is unregistered before its last requests end: its queue is frozen and waited
+ * for.  A queue that outlives its disk is thawed after that, and SCSI sends it the
+ * commands that flush and stop the drive.
+ *
+ * Context: any.
+ * Return: true when the last request has ended.
+ */
+bool fsb_disk_stats_drained(const struct fsb_disk_stats *stats)
+{
+	struct percpu_ref *usage = &stats->queue->q_usage_counter;
+	u32 i;
+
+	if (percpu_ref_is_dying(usage) && !percpu_ref_is_zero(usage))
+		return false;
+	for (i = 0; i < stats->nr_shards; i++)
+		if (READ_ONCE(stats->shard[i]->counts.depth))
+			return false;
+	return true;
 }
 
 /**

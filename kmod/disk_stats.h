@@ -148,11 +148,15 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue,
 void fsb_disk_stats_free(struct fsb_disk_stats *stats);
 
 int fsb_disk_stats_publish(struct fsb_disk_stats *stats);
+struct fsb_disk_stats *fsb_disk_stats_renew(struct fsb_disk_stats *old,
+					    const struct fsb_geometry *geometry);
 void fsb_disk_stats_withdraw(struct fsb_disk_stats *stats);
 void fsb_map_free(void);
 
 void fsb_disk_stats_untracked(struct fsb_disk_stats *stats);
 void fsb_disk_stats_settle(struct fsb_disk_stats *stats);
+bool fsb_disk_stats_drained(const struct fsb_disk_stats *stats);
+bool fsb_disk_stats_misfit(const struct fsb_disk_stats *stats);
 bool fsb_queue_geometry(struct request_queue *queue, struct fsb_geometry *geometry);
 
 #endif /* FSB_DISK_STATS_H */

@@ -238,12 +238,69 @@ static void fsb_target_unmake(struct fsb_target *target)
 	fsb_target_free(target);
 }
 
+/* Begins again with counters of the queue's new shape. */
+static void fsb_target_restart(struct fsb_target *target, const struct fsb_geometry *geometry)
+{
+	struct fsb_disk_stats *stats;
+
+	stats = fsb_disk_stats_renew(target->stats, geometry);
+	if (!stats)
+		return;
+	target->stats = stats;
+	target->restarts++;
+	fsb_target_announce(target, FSBSTAT_CMD_DISK_RESTARTED);
+}
+
+/* The last counters stay; nothing more is counted. */
+static void fsb_target_gone(struct fsb_target *target)
+{
+	fsb_target_disconnect(target);
+	fsb_target_announce(target, FSBSTAT_CMD_DISK_GONE);
+}
+
+static void fsb_target_look(struct fsb_target *target)
+{
+	struct fsb_geometry now, *then = &target->stats->geometry;
+
+	if (fsb_target_vanished(target)) {
+		if (fsb_disk_stats_drained(target->stats))
+			fsb_target_gone(target);
+		return;
+	}
+	if (!fsb_queue_geometry(target->queue, &now))
+		return;
+	if (now.queues != then->queues || now.depth != then->depth ||
+	    now.shared_tags != then->shared_tags || fsb_disk_stats_misfit(target->stats))
+		fsb_target_restart(target, &now);
+	fsb_disk_stats_settle(target->stats);
+}
+
+/*
+ * The number or the queue of a disk that vanished a moment ago may be a new disk's by
+ * now: notice it here, not with the next look.
+ */
+static void fsb_targets_look_before(const struct fsb_target *new)
+{
+	struct fsb_target *target;
+
+	list_for_each_entry(target, &fsb_targets, list) {
+		if (!target->queue)
+			continue;
+		if (target->queue == new->queue && target->dev != new->dev)
+			fsb_target_gone(target);
+		else if (target->dev == new->dev)
+			fsb_target_look(target);
+	}
+}
+
 /* Takes a reference on the watched disk, or makes the new one the watched disk. */
 static int fsb_target_enter(struct fsb_target *new, u32 portid, struct fsb_target_info *info)
 {
-	struct fsb_target *target = fsb_target_find(new->dev);
+	struct fsb_target *target;
 	int err;
 
+	fsb_targets_look_before(new);
+	target = fsb_target_find(new->dev);
 	if (target && target->queue == new->queue) {
 		err = fsb_reference_get(&target->references, portid);
 		fsb_target_unmake(new);
@@ -491,46 +548,6 @@ struct fsb_snapshot *fsb_target_snapshot(dev_t dev, struct netlink_ext_ack *exta
 	} while (err == -EAGAIN);
 	NL_SET_ERR_MSG(extack, "the disk is not being watched");
 	return ERR_PTR(err);
-}
-
-/* Begins again with counters of the queue's new shape. */
-static void fsb_target_restart(struct fsb_target *target, const struct fsb_geometry *geometry)
-{
-	struct fsb_disk_stats *old = target->stats, *stats;
-
-	if (fsb_disk_stats_size(geometry) > FSB_DISK_MEMORY_MAX) {
-		pr_warn_once("%s: its new queues would take more than %lu KiB, not counted\n",
-			     target->name, FSB_DISK_MEMORY_MAX >> 10);
-		return;
-	}
-	stats = fsb_disk_stats_alloc(target->queue, geometry);
-	if (!stats)
-		return;
-	if (fsb_disk_stats_publish(stats)) {
-		fsb_disk_stats_free(stats);
-		return;
-	}
-	target->stats = stats;
-	target->restarts++;
-	fsb_disk_stats_free(old);
-	fsb_target_announce(target, FSBSTAT_CMD_DISK_RESTARTED);
-}
-
-static void fsb_target_look(struct fsb_target *target)
-{
-	struct fsb_geometry now, *then = &target->stats->geometry;
-
-	if (fsb_target_vanished(target)) {
-		fsb_target_disconnect(target);
-		fsb_target_announce(target, FSBSTAT_CMD_DISK_GONE);
-		return;
-	}
-	if (!fsb_queue_geometry(target->queue, &now))
-		return;
-	if (now.queues != then->queues || now.depth != then->depth ||
-	    now.shared_tags != then->shared_tags)
-		fsb_target_restart(target, &now);
-	fsb_disk_stats_settle(target->stats);
 }
 
 static void fsb_targets_work_fn(struct work_struct *work)

@@ -7,6 +7,7 @@ Each case runs twice, without and with the module watching, and has to come out 
 """
 
 import contextlib
+import errno
 import glob
 import os
 import sys
@@ -58,7 +59,8 @@ def refused(device, name):
         module.add(device)
         ok(False, "%s: cannot be watched" % name)
     except genl.Refused as error:
-        equal((error.errno, error.text), (95, "the device has no requests; name the disks below it"),
+        equal((error.errno, error.text),
+              (errno.EOPNOTSUPP, "the device has no requests; name the disks below it"),
               "%s: cannot be watched, with the reason" % name)
     module.close()
 
