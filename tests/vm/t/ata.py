@@ -13,6 +13,7 @@ sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
 from fsbtest import (blockstats, delta, disk, diskstats, done, equal, name_of, note,  # noqa: E402
                      ok, run, settle, write)
+from watched import until  # noqa: E402
 
 SLOW, DISK = disk(0), disk(1)
 NOMINAL = 200000000		# ns, what every command of the slow one takes
@@ -98,7 +99,7 @@ def drains():
     module.add(SLOW)
     load = threading.Thread(target=reads, args=(SLOW, 31, 8))
     load.start()
-    time.sleep(1.5)
+    until(lambda: (module.snapshot(SLOW)["ata"] or {"tags": 0})["tags"] > 16, "no reads began")
     fsyncs(SLOW, count, 0.2)
     load.join()
     settle(SLOW)
