@@ -11,6 +11,7 @@ tested under one kernel only.
 
 import os
 import sys
+import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
@@ -106,6 +107,23 @@ def fua_disk():
             direct(device, "null_blk " + scheduler, fua=True, qemu=False)
 
 
+def contention():
+    """Two processors in the probes of one queue: a lock that sleeps there is seen on PREEMPT_RT."""
+    name, module = "two processors at once", genl.Module()
+    with nullblk.disk("fsbfast", irqmode=nullblk.NONE) as device:
+        module.add(device)
+        with Load(device, "-r", "-t", 4) as load:
+            time.sleep(4)
+        settle(device)
+        snap = module.snapshot(device)
+        module.delete(device)
+    check_at_rest(snap, name)
+    # neighbours of two threads may meet in the scheduler
+    equal(genl.total(snap, "ios", "READ") + snap["bio"]["read_merges"], load.counts["reads"],
+          "%s: every read is counted, or merged into one that is" % name)
+    note("%s: %d reads" % (name, load.counts["reads"]))
+
+
 def refusals(module):
     """The kernel's own words and the module's arrive, for requests and for dumps."""
     for command, dump in (("DISK_ADD", False), ("SNAPSHOT_GET", True)):
@@ -187,6 +205,7 @@ def main():
         equal(read("/sys/kernel/realtime"), "1", "this is a PREEMPT_RT kernel")
     sata(module)
     fua_disk()
+    contention()
     refusals(module)
     gone()
     tool()
