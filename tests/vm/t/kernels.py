@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # vm: --disk sata,size=256M --timeout 300
 # kernels: bullseye bookworm-rt trixie forky
-# cost: 150
+# cost: 80
 """On every kernel that the module is for: loaded, counted exactly, unloaded; and the tool reads it.
 
 What is tested here is what differs between kernels: the tracepoints and when they fire, the fields
