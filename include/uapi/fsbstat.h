@@ -40,7 +40,10 @@
  *
  *  SNAPSHOT_GET (dump): every counter of one disk
  *	<- ABI, MAJOR, MINOR
- *	-> one message	  DISK { ... }, BIO { ... }
+ *	-> one message	  DISK { ... }, BIO { ... }, UNFLUSHED { ... }
+ *	   per histogram of what is not flushed  one message
+ *				       UNFLUSHED_HIST { KIND, COUNT, SUM, MIN, MAX,
+ *				       RUN { FIRST, VALUES }... }
  *	   if any was seen one message  ATA { ..., KIND { ... } x 8 }
  *	   per queue	  one message  QUEUE { ..., CLASS { ... } x 7 }
  *	   per queue	  messages     DEPTH { QUEUE, FIRST, VALUES }...
@@ -57,16 +60,41 @@
  *	The reader puts the messages together by QUEUE and CLASS.  Errors: ENOENT
  *	not watched, EBUSY too many snapshots are being read, ENOMEM, EPERM, EPROTO.
  *
+ *  DISK_SET (do): tell the module what it never asks the drive itself
+ *	<- ABI, MAJOR, MINOR, WRITE_CACHE
+ *	-> acknowledgment only
+ *	Kept for all readers, in DISK.  Errors: ENOENT not watched, EINVAL, EPERM,
+ *	EPROTO.
+ *
+ *  FS_GET (dump): fsync calls and journal commits of every filesystem	<- ABI
+ *	-> one message	  FS_ALL { MISSED, LOST }
+ *	   per superblock FS { ..., LATENCY { COUNT, SUM, MIN, MAX, RUN ... } }
+ *	Counted while any disk is watched.  Which superblock lies on which disks is
+ *	for the reader to find out.  Errors: EPERM, EPROTO, ENOMEM.
+ *
+ *  OWNERS_GET (dump): who submitted a disk's bios	<- ABI, MAJOR, MINOR
+ *	-> one message	  BIO { ... }, the sums of all rows
+ *	   per owner	  OWNER { TGID, COMM, MAJOR, MINOR, BIO { ... } }
+ *	   one message	  OWNER { OTHER, BIO { ... } }, those the table had no room for
+ *  CALLERS_GET (dump): who called fsync		<- ABI
+ *	-> one message	  OWNER { FSYNCS }, the sum of all rows
+ *	   per owner	  OWNER { TGID, COMM, MAJOR, MINOR, FSYNCS }
+ *	   one message	  OWNER { OTHER, FSYNCS }
+ *	Rows and OTHER add up to the sum exactly, within one dump.  TGID is left out
+ *	for a reader outside the initial pid namespace.  Errors: ENOENT, EPERM,
+ *	EPROTO, ENOMEM.
+ *
  *  Events (multicast group FSBSTAT_MCGRP_EVENTS)
- *	DISK_ADDED, DISK_REMOVED, DISK_GONE, DISK_RESTARTED: DISK { ... }
+ *	DISK_ADDED, DISK_REMOVED, DISK_GONE, DISK_RESTARTED, DISK_SETTINGS: DISK { ... }
  *
  * Who may do what: every command needs CAP_NET_ADMIN in the initial user
  * namespace and works in the initial network namespace only.  Latencies and
  * counts of a disk tell one user what another does, so reading is privileged as
- * well; the module parameter unprivileged_read=1 opens MODULE_GET, DISK_GET and
- * SNAPSHOT_GET to everybody.  DISK_ADD and DISK_DEL stay privileged: they cost
- * memory and put work on the I/O path.  Events carry no counters and need no
- * privilege.
+ * well; the module parameter unprivileged_read=1 opens MODULE_GET, DISK_GET,
+ * SNAPSHOT_GET and FS_GET to everybody, never OWNERS_GET and CALLERS_GET, which
+ * name processes.  DISK_ADD and DISK_DEL stay privileged: they cost memory and
+ * put work on the I/O path; so does DISK_SET, which all readers believe.  Events
+ * carry no counters and need no privilege.
  */
 #ifndef _UAPI_FSBSTAT_H
 #define _UAPI_FSBSTAT_H
@@ -99,6 +127,12 @@
  *	readable until the last reference goes
  * @FSBSTAT_CMD_DISK_RESTARTED: event: the device changed its hardware queues;
  *	all its counters began again at 0
+ * @FSBSTAT_CMD_DISK_SET: tell the state of the drive's write cache
+ * @FSBSTAT_CMD_FS_GET: fsync calls and journal commits (dump)
+ * @FSBSTAT_CMD_OWNERS_GET: submitters of a disk's bios (dump)
+ * @FSBSTAT_CMD_CALLERS_GET: callers of fsync (dump)
+ * @FSBSTAT_CMD_DISK_SETTINGS: event: a command that changes settings of the drive
+ *	went to it; its write cache is unknown until a reader looks
  */
 enum fsbstat_cmd {
 	FSBSTAT_CMD_UNSPEC,
@@ -111,9 +145,14 @@ enum fsbstat_cmd {
 	FSBSTAT_CMD_DISK_REMOVED,
 	FSBSTAT_CMD_DISK_GONE,
 	FSBSTAT_CMD_DISK_RESTARTED,
+	FSBSTAT_CMD_DISK_SET,
+	FSBSTAT_CMD_FS_GET,
+	FSBSTAT_CMD_OWNERS_GET,
+	FSBSTAT_CMD_CALLERS_GET,
+	FSBSTAT_CMD_DISK_SETTINGS,
 };
 
-#define FSBSTAT_CMD_MAX FSBSTAT_CMD_DISK_RESTARTED
+#define FSBSTAT_CMD_MAX FSBSTAT_CMD_DISK_SETTINGS
 
 /**
  * enum fsbstat_attr - attributes of a message
@@ -133,6 +172,13 @@ enum fsbstat_cmd {
  *	the disk has been seen
  * @FSBSTAT_A_ATA_HIST: nest of &enum fsbstat_hist_attr, its KIND of
  *	&enum fsbstat_ata_hist_kind; no QUEUE, no CLASS
+ * @FSBSTAT_A_UNFLUSHED: nest of &enum fsbstat_unflushed_attr
+ * @FSBSTAT_A_UNFLUSHED_HIST: nest of &enum fsbstat_hist_attr, its KIND of
+ *	&enum fsbstat_unflushed_hist_kind; no QUEUE, no CLASS
+ * @FSBSTAT_A_WRITE_CACHE: u8, &enum fsbstat_write_cache
+ * @FSBSTAT_A_FS_ALL: nest of &enum fsbstat_fs_all_attr
+ * @FSBSTAT_A_FS: nest of &enum fsbstat_fs_attr
+ * @FSBSTAT_A_OWNER: nest of &enum fsbstat_owner_attr
  */
 enum fsbstat_attr {
 	FSBSTAT_A_UNSPEC,
@@ -149,9 +195,15 @@ enum fsbstat_attr {
 	FSBSTAT_A_HIST,
 	FSBSTAT_A_ATA,
 	FSBSTAT_A_ATA_HIST,
+	FSBSTAT_A_UNFLUSHED,
+	FSBSTAT_A_UNFLUSHED_HIST,
+	FSBSTAT_A_WRITE_CACHE,
+	FSBSTAT_A_FS_ALL,
+	FSBSTAT_A_FS,
+	FSBSTAT_A_OWNER,
 };
 
-#define FSBSTAT_A_MAX FSBSTAT_A_ATA_HIST
+#define FSBSTAT_A_MAX FSBSTAT_A_OWNER
 
 /**
  * enum fsbstat_module_attr - the module as a whole
@@ -181,24 +233,37 @@ enum fsbstat_module_attr {
 #define FSBSTAT_A_MODULE_MAX FSBSTAT_A_MODULE_HOOK
 
 /**
- * enum fsbstat_hook_attr - one tracepoint the module can listen to
+ * enum fsbstat_hook_attr - one place in the kernel the module can listen at
  * @FSBSTAT_A_HOOK_UNSPEC: never used
- * @FSBSTAT_A_HOOK_NAME: string, name of the tracepoint
+ * @FSBSTAT_A_HOOK_NAME: string, name of the tracepoint or function
  * @FSBSTAT_A_HOOK_STATE: u8, &enum fsbstat_hook_state
  * @FSBSTAT_A_HOOK_REQUIRED: flag, without it nothing can be counted
+ * @FSBSTAT_A_HOOK_KIND: u8, &enum fsbstat_hook_kind
  */
 enum fsbstat_hook_attr {
 	FSBSTAT_A_HOOK_UNSPEC,
 	FSBSTAT_A_HOOK_NAME,
 	FSBSTAT_A_HOOK_STATE,
 	FSBSTAT_A_HOOK_REQUIRED,
+	FSBSTAT_A_HOOK_KIND,
 };
 
-#define FSBSTAT_A_HOOK_MAX FSBSTAT_A_HOOK_REQUIRED
+#define FSBSTAT_A_HOOK_MAX FSBSTAT_A_HOOK_KIND
+
+/**
+ * enum fsbstat_hook_kind - what a hook is
+ * @FSBSTAT_HOOK_TRACEPOINT: a tracepoint
+ * @FSBSTAT_HOOK_FUNCTION: entry and return of a function (kretprobe)
+ */
+enum fsbstat_hook_kind {
+	FSBSTAT_HOOK_TRACEPOINT,
+	FSBSTAT_HOOK_FUNCTION,
+};
 
 /**
  * enum fsbstat_hook_state - where a hook stands
- * @FSBSTAT_HOOK_MISSING: this kernel has no such tracepoint
+ * @FSBSTAT_HOOK_MISSING: this kernel has no such tracepoint or function, or the
+ *	module that has it is not loaded
  * @FSBSTAT_HOOK_IDLE: found, not attached (no disk is watched)
  * @FSBSTAT_HOOK_ATTACHED: attached
  */
@@ -228,6 +293,10 @@ enum fsbstat_hook_state {
  * @FSBSTAT_A_DISK_MEMORY: u64, bytes used for this disk
  * @FSBSTAT_A_DISK_REFERENCES: u32, references held by sockets
  * @FSBSTAT_A_DISK_PERMANENT: u8, 1 when the permanent reference is held
+ * @FSBSTAT_A_DISK_WRITE_CACHE: u8, &enum fsbstat_write_cache, as last told by
+ *	DISK_SET; unknown again after a command that may have changed it
+ * @FSBSTAT_A_DISK_SETTINGS: u32, how many commands that change settings of the
+ *	drive have been seen on their way to it
  */
 enum fsbstat_disk_attr {
 	FSBSTAT_A_DISK_UNSPEC,
@@ -246,9 +315,27 @@ enum fsbstat_disk_attr {
 	FSBSTAT_A_DISK_MEMORY,
 	FSBSTAT_A_DISK_REFERENCES,
 	FSBSTAT_A_DISK_PERMANENT,
+	FSBSTAT_A_DISK_WRITE_CACHE,
+	FSBSTAT_A_DISK_SETTINGS,
 };
 
-#define FSBSTAT_A_DISK_MAX FSBSTAT_A_DISK_PERMANENT
+#define FSBSTAT_A_DISK_MAX FSBSTAT_A_DISK_SETTINGS
+
+/**
+ * enum fsbstat_write_cache - whether the drive acknowledges writes from its cache
+ * @FSBSTAT_WRITE_CACHE_UNKNOWN: nobody has told
+ * @FSBSTAT_WRITE_CACHE_ON: it does
+ * @FSBSTAT_WRITE_CACHE_OFF: a completed write is safe
+ *
+ * The drive's own state, not the kernel's view of it (queue/write_cache).
+ */
+enum fsbstat_write_cache {
+	FSBSTAT_WRITE_CACHE_UNKNOWN,
+	FSBSTAT_WRITE_CACHE_ON,
+	FSBSTAT_WRITE_CACHE_OFF,
+};
+
+#define FSBSTAT_WRITE_CACHE_MAX FSBSTAT_WRITE_CACHE_OFF
 
 /**
  * enum fsbstat_disk_state - whether the device is there
@@ -260,340 +347,7 @@ enum fsbstat_disk_state {
 	FSBSTAT_DISK_GONE,
 };
 
-/**
- * enum fsbstat_bio_attr - what was asked of the disk, and merges; all u64
- * @FSBSTAT_A_BIO_UNSPEC: never used
- * @FSBSTAT_A_BIO_PAD: alignment of 64-bit values
- * @FSBSTAT_A_BIO_READ_IOS: read bios
- * @FSBSTAT_A_BIO_READ_BYTES: their bytes
- * @FSBSTAT_A_BIO_WRITE_IOS: write bios with data (zone append too)
- * @FSBSTAT_A_BIO_WRITE_BYTES: their bytes
- * @FSBSTAT_A_BIO_DISCARD_IOS: discard bios
- * @FSBSTAT_A_BIO_DISCARD_BYTES: their bytes
- * @FSBSTAT_A_BIO_OTHER_IOS: all other bios except empty flushes
- * @FSBSTAT_A_BIO_OTHER_BYTES: their bytes
- * @FSBSTAT_A_BIO_PREFLUSH: write bios with data and REQ_PREFLUSH
- * @FSBSTAT_A_BIO_FUA: write bios with data and REQ_FUA
- * @FSBSTAT_A_BIO_EMPTY_FLUSH: REQ_PREFLUSH bios without data
- * @FSBSTAT_A_BIO_READ_MERGES: bios and requests merged into another read
- * @FSBSTAT_A_BIO_WRITE_MERGES: the same for writes
- *
- * While the kernel's view of the write cache is "write through" it strips
- * REQ_PREFLUSH and REQ_FUA, and ends empty flushes, before any tracepoint
- * (submit_bio_noacct()): the three flush counters then stand still.
- */
-enum fsbstat_bio_attr {
-	FSBSTAT_A_BIO_UNSPEC,
-	FSBSTAT_A_BIO_PAD,
-	FSBSTAT_A_BIO_READ_IOS,
-	FSBSTAT_A_BIO_READ_BYTES,
-	FSBSTAT_A_BIO_WRITE_IOS,
-	FSBSTAT_A_BIO_WRITE_BYTES,
-	FSBSTAT_A_BIO_DISCARD_IOS,
-	FSBSTAT_A_BIO_DISCARD_BYTES,
-	FSBSTAT_A_BIO_OTHER_IOS,
-	FSBSTAT_A_BIO_OTHER_BYTES,
-	FSBSTAT_A_BIO_PREFLUSH,
-	FSBSTAT_A_BIO_FUA,
-	FSBSTAT_A_BIO_EMPTY_FLUSH,
-	FSBSTAT_A_BIO_READ_MERGES,
-	FSBSTAT_A_BIO_WRITE_MERGES,
-};
-
-#define FSBSTAT_A_BIO_MAX FSBSTAT_A_BIO_WRITE_MERGES
-
-/**
- * enum fsbstat_class - request classes; each request is of exactly one
- * @FSBSTAT_CLASS_READ: REQ_OP_READ
- * @FSBSTAT_CLASS_WRITE: REQ_OP_WRITE without REQ_FUA, REQ_OP_ZONE_APPEND
- * @FSBSTAT_CLASS_FUA_WRITE: REQ_OP_WRITE that reaches the driver with REQ_FUA
- * @FSBSTAT_CLASS_FLUSH: REQ_OP_FLUSH
- * @FSBSTAT_CLASS_DISCARD: REQ_OP_DISCARD
- * @FSBSTAT_CLASS_WRITE_ZEROES: REQ_OP_WRITE_ZEROES
- * @FSBSTAT_CLASS_OTHER: passthrough, secure erase, zone management
- * @FSBSTAT_CLASSES: how many there are
- */
-enum fsbstat_class {
-	FSBSTAT_CLASS_READ,
-	FSBSTAT_CLASS_WRITE,
-	FSBSTAT_CLASS_FUA_WRITE,
-	FSBSTAT_CLASS_FLUSH,
-	FSBSTAT_CLASS_DISCARD,
-	FSBSTAT_CLASS_WRITE_ZEROES,
-	FSBSTAT_CLASS_OTHER,
-	FSBSTAT_CLASSES,
-};
-
-/**
- * enum fsbstat_queue_attr - one hardware queue (or the shared tag set)
- * @FSBSTAT_A_QUEUE_UNSPEC: never used
- * @FSBSTAT_A_QUEUE_PAD: alignment of 64-bit values
- * @FSBSTAT_A_QUEUE_INDEX: u32, number of the hardware queue
- * @FSBSTAT_A_QUEUE_INFLIGHT: u32, requests issued and not completed
- * @FSBSTAT_A_QUEUE_DEPTH_MAX: u32, most of them at once
- * @FSBSTAT_A_QUEUE_START: u64, when this queue's clock began, ns
- * @FSBSTAT_A_QUEUE_TIME: u64, when it was read, ns; the depth values sum to
- *	TIME - START to the nanosecond
- * @FSBSTAT_A_QUEUE_DEVICE_NS: u64, sum of all device latencies; the sum of depth
- *	x time equals DEVICE_NS + REQUEUED_NS + INFLIGHT_AGE_NS
- * @FSBSTAT_A_QUEUE_REQUEUED_NS: u64, time between an issue and the requeue that
- *	took it back
- * @FSBSTAT_A_QUEUE_INFLIGHT_AGE_NS: u64, age of the requests in flight, summed
- * @FSBSTAT_A_QUEUE_UNMATCHED: u64, completions of started requests that were
- *	never seen issued, though the disk had settled
- * @FSBSTAT_A_QUEUE_UNTRACKED: u64, completions of requests in flight when the
- *	disk was added, and requests on a queue or tag that did not exist then
- * @FSBSTAT_A_QUEUE_DISPLACED: u64, requests whose tag was taken by another before
- *	their requeue was reported; they are out of the queue from then on
- * @FSBSTAT_A_QUEUE_PARTIAL: u64, completions of a part of a request
- * @FSBSTAT_A_QUEUE_SEQUENCE_END: u64, ends of flush sequences of writes with data
- * @FSBSTAT_A_QUEUE_SEQUENCE_END_EMPTY: u64, ends of empty flushes; /proc/diskstats
- *	counts each as a write
- * @FSBSTAT_A_QUEUE_SEQUENCE_END_ERRORS: u64, those of both that failed
- * @FSBSTAT_A_QUEUE_CLOCK_ANOMALIES: u64, durations that came out negative
- * @FSBSTAT_A_QUEUE_OTHER_WRITES: u64, requests of class OTHER that write and are
- *	no passthrough; /proc/diskstats counts them as writes
- * @FSBSTAT_A_QUEUE_CLASS: nest of &enum fsbstat_class_attr, one per class
- */
-enum fsbstat_queue_attr {
-	FSBSTAT_A_QUEUE_UNSPEC,
-	FSBSTAT_A_QUEUE_PAD,
-	FSBSTAT_A_QUEUE_INDEX,
-	FSBSTAT_A_QUEUE_INFLIGHT,
-	FSBSTAT_A_QUEUE_DEPTH_MAX,
-	FSBSTAT_A_QUEUE_START,
-	FSBSTAT_A_QUEUE_TIME,
-	FSBSTAT_A_QUEUE_DEVICE_NS,
-	FSBSTAT_A_QUEUE_REQUEUED_NS,
-	FSBSTAT_A_QUEUE_INFLIGHT_AGE_NS,
-	FSBSTAT_A_QUEUE_UNMATCHED,
-	FSBSTAT_A_QUEUE_UNTRACKED,
-	FSBSTAT_A_QUEUE_DISPLACED,
-	FSBSTAT_A_QUEUE_PARTIAL,
-	FSBSTAT_A_QUEUE_SEQUENCE_END,
-	FSBSTAT_A_QUEUE_SEQUENCE_END_EMPTY,
-	FSBSTAT_A_QUEUE_SEQUENCE_END_ERRORS,
-	FSBSTAT_A_QUEUE_CLOCK_ANOMALIES,
-	FSBSTAT_A_QUEUE_OTHER_WRITES,
-	FSBSTAT_A_QUEUE_CLASS,
-};
-
-#define FSBSTAT_A_QUEUE_MAX FSBSTAT_A_QUEUE_CLASS
-
-/**
- * enum fsbstat_class_attr - the requests of one class on one queue
- * @FSBSTAT_A_CLASS_UNSPEC: never used
- * @FSBSTAT_A_CLASS_PAD: alignment of 64-bit values
- * @FSBSTAT_A_CLASS_CLASS: u8, &enum fsbstat_class
- * @FSBSTAT_A_CLASS_IOS: u64, requests that were issued and ended
- * @FSBSTAT_A_CLASS_BYTES: u64, bytes of their completions, partial ones too
- * @FSBSTAT_A_CLASS_ERRORS: u64, those that ended with an error
- * @FSBSTAT_A_CLASS_REQUEUES: u64, issued requests the driver gave back
- * @FSBSTAT_A_CLASS_BUSY: u64, requests the driver would not take (not issued)
- * @FSBSTAT_A_CLASS_NOT_SENT: u64, requests that ended without being at the
- *	device (dead or offline device); not in IOS
- * @FSBSTAT_A_CLASS_NOT_SENT_BYTES: u64, their bytes; not in BYTES
- */
-enum fsbstat_class_attr {
-	FSBSTAT_A_CLASS_UNSPEC,
-	FSBSTAT_A_CLASS_PAD,
-	FSBSTAT_A_CLASS_CLASS,
-	FSBSTAT_A_CLASS_IOS,
-	FSBSTAT_A_CLASS_BYTES,
-	FSBSTAT_A_CLASS_ERRORS,
-	FSBSTAT_A_CLASS_REQUEUES,
-	FSBSTAT_A_CLASS_BUSY,
-	FSBSTAT_A_CLASS_NOT_SENT,
-	FSBSTAT_A_CLASS_NOT_SENT_BYTES,
-};
-
-#define FSBSTAT_A_CLASS_MAX FSBSTAT_A_CLASS_NOT_SENT_BYTES
-
-/**
- * enum fsbstat_depth_attr - a stretch of one queue's time at each depth
- * @FSBSTAT_A_DEPTH_UNSPEC: never used
- * @FSBSTAT_A_DEPTH_QUEUE: u32, the queue's index
- * @FSBSTAT_A_DEPTH_FIRST: u32, the depth the first value belongs to
- * @FSBSTAT_A_DEPTH_VALUES: array of u64, ns spent at FIRST, FIRST + 1, ... (at
- *	most %FSBSTAT_DEPTH_CHUNK values, unaligned in the message)
- */
-enum fsbstat_depth_attr {
-	FSBSTAT_A_DEPTH_UNSPEC,
-	FSBSTAT_A_DEPTH_QUEUE,
-	FSBSTAT_A_DEPTH_FIRST,
-	FSBSTAT_A_DEPTH_VALUES,
-};
-
-#define FSBSTAT_A_DEPTH_MAX FSBSTAT_A_DEPTH_VALUES
-
-/**
- * enum fsbstat_hist_kind - what a histogram measures
- * @FSBSTAT_HIST_QUEUE: request allocated (start_time_ns) to first issue; does
- *	not hold the wait for a tag
- * @FSBSTAT_HIST_DEVICE: last issue to completion
- * @FSBSTAT_HIST_DURABLE: request allocated to end of its flush sequence; only
- *	for the classes WRITE and FUA_WRITE
- * @FSBSTAT_HIST_KINDS: how many there are
- */
-enum fsbstat_hist_kind {
-	FSBSTAT_HIST_QUEUE,
-	FSBSTAT_HIST_DEVICE,
-	FSBSTAT_HIST_DURABLE,
-	FSBSTAT_HIST_KINDS,
-};
-
-/**
- * enum fsbstat_hist_attr - one latency histogram
- * @FSBSTAT_A_HIST_UNSPEC: never used
- * @FSBSTAT_A_HIST_PAD: alignment of 64-bit values
- * @FSBSTAT_A_HIST_QUEUE: u32, the queue's index
- * @FSBSTAT_A_HIST_CLASS: u8, &enum fsbstat_class
- * @FSBSTAT_A_HIST_KIND: u8, &enum fsbstat_hist_kind
- * @FSBSTAT_A_HIST_COUNT: u64, samples
- * @FSBSTAT_A_HIST_SUM: u64, their sum, ns
- * @FSBSTAT_A_HIST_MIN: u64, the least since the disk was added, ns
- * @FSBSTAT_A_HIST_MAX: u64, the greatest since the disk was added, ns
- * @FSBSTAT_A_HIST_RUN: nest of &enum fsbstat_run_attr, one for each stretch of
- *	buckets that are not empty, in ascending order
- */
-enum fsbstat_hist_attr {
-	FSBSTAT_A_HIST_UNSPEC,
-	FSBSTAT_A_HIST_PAD,
-	FSBSTAT_A_HIST_QUEUE,
-	FSBSTAT_A_HIST_CLASS,
-	FSBSTAT_A_HIST_KIND,
-	FSBSTAT_A_HIST_COUNT,
-	FSBSTAT_A_HIST_SUM,
-	FSBSTAT_A_HIST_MIN,
-	FSBSTAT_A_HIST_MAX,
-	FSBSTAT_A_HIST_RUN,
-};
-
-#define FSBSTAT_A_HIST_MAX_ATTR FSBSTAT_A_HIST_RUN
-
-/**
- * enum fsbstat_run_attr - neighbouring buckets of a histogram
- * @FSBSTAT_A_RUN_UNSPEC: never used
- * @FSBSTAT_A_RUN_FIRST: u32, index of the first bucket (see fsbstat_hist.h)
- * @FSBSTAT_A_RUN_VALUES: array of u64, samples in FIRST, FIRST + 1, ...
- *	(unaligned in the message)
- */
-enum fsbstat_run_attr {
-	FSBSTAT_A_RUN_UNSPEC,
-	FSBSTAT_A_RUN_FIRST,
-	FSBSTAT_A_RUN_VALUES,
-};
-
-#define FSBSTAT_A_RUN_MAX FSBSTAT_A_RUN_VALUES
-
-/**
- * enum fsbstat_ata_kind - ATA commands by protocol and command code
- * @FSBSTAT_ATA_NCQ_READ: READ FPDMA QUEUED
- * @FSBSTAT_ATA_NCQ_WRITE: WRITE FPDMA QUEUED
- * @FSBSTAT_ATA_NCQ_FUA_WRITE: WRITE FPDMA QUEUED with FUA (device register bit 7)
- * @FSBSTAT_ATA_NCQ_OTHER: queued commands without user data, or with SEND/RECEIVE
- * @FSBSTAT_ATA_FLUSH: FLUSH CACHE, FLUSH CACHE EXT
- * @FSBSTAT_ATA_TRIM: DATA SET MANAGEMENT, not queued
- * @FSBSTAT_ATA_FUA_WRITE: WRITE DMA FUA EXT, WRITE MULTIPLE FUA EXT
- * @FSBSTAT_ATA_OTHER: all other non-queued ones (reads and writes too when NCQ is off)
- * @FSBSTAT_ATA_KINDS: how many there are
- */
-enum fsbstat_ata_kind {
-	FSBSTAT_ATA_NCQ_READ,
-	FSBSTAT_ATA_NCQ_WRITE,
-	FSBSTAT_ATA_NCQ_FUA_WRITE,
-	FSBSTAT_ATA_NCQ_OTHER,
-	FSBSTAT_ATA_FLUSH,
-	FSBSTAT_ATA_TRIM,
-	FSBSTAT_ATA_FUA_WRITE,
-	FSBSTAT_ATA_OTHER,
-	FSBSTAT_ATA_KINDS,
-};
-
-/**
- * enum fsbstat_ata_attr - what the disk was given at its ATA link
- * @FSBSTAT_A_ATA_UNSPEC: never used
- * @FSBSTAT_A_ATA_PAD: alignment of 64-bit values
- * @FSBSTAT_A_ATA_START: u64, when this clock began, ns
- * @FSBSTAT_A_ATA_TIME: u64, when it was read, ns
- * @FSBSTAT_A_ATA_TAGS: u32, NCQ tags in use
- * @FSBSTAT_A_ATA_TAGS_MAX: u32, most of them at once
- * @FSBSTAT_A_ATA_TIME_NS: array of u64, ns with 0, 1, ... 32 NCQ tags in use; the
- *	values and ERROR_NS sum to TIME - START to the nanosecond
- * @FSBSTAT_A_ATA_IDLE_NS: u64, nothing at the disk and nothing drained for
- * @FSBSTAT_A_ATA_QUEUED_NS: u64, working on queued commands, none waiting for the
- *	queue to drain
- * @FSBSTAT_A_ATA_DRAIN_NS: u64, a non-queued command waits for the queue to drain
- * @FSBSTAT_A_ATA_ALONE_NS: u64, a non-queued command is at the disk
- * @FSBSTAT_A_ATA_ERROR_NS: u64, error handling; the five sum to TIME - START
- * @FSBSTAT_A_ATA_ERRORS: u64, commands that failed
- * @FSBSTAT_A_ATA_DRAINS: u64, non-queued commands that had to wait for queued ones
- * @FSBSTAT_A_ATA_WAIT_NS: u64, of them: first issue of the request to the end of the
- *	last queued command
- * @FSBSTAT_A_ATA_TURNAROUND_NS: u64, of them: from then to the issue of the command
- * @FSBSTAT_A_ATA_REFILLS: u64, refills measured (histogram REFILL)
- * @FSBSTAT_A_ATA_REFILLS_CENSORED: u64, refills cut short by the next drain, by
- *	100 ms, or by an error; in no histogram
- * @FSBSTAT_A_ATA_TAG_TIME_LOST_NS: u64, tags x time below the depth before the
- *	drain, from its wait to the end of its refill: an upper bound
- * @FSBSTAT_A_ATA_KIND: nest of &enum fsbstat_ata_kind_attr, one per kind
- */
-enum fsbstat_ata_attr {
-	FSBSTAT_A_ATA_UNSPEC,
-	FSBSTAT_A_ATA_PAD,
-	FSBSTAT_A_ATA_START,
-	FSBSTAT_A_ATA_TIME,
-	FSBSTAT_A_ATA_TAGS,
-	FSBSTAT_A_ATA_TAGS_MAX,
-	FSBSTAT_A_ATA_TIME_NS,
-	FSBSTAT_A_ATA_IDLE_NS,
-	FSBSTAT_A_ATA_QUEUED_NS,
-	FSBSTAT_A_ATA_DRAIN_NS,
-	FSBSTAT_A_ATA_ALONE_NS,
-	FSBSTAT_A_ATA_ERROR_NS,
-	FSBSTAT_A_ATA_ERRORS,
-	FSBSTAT_A_ATA_DRAINS,
-	FSBSTAT_A_ATA_WAIT_NS,
-	FSBSTAT_A_ATA_TURNAROUND_NS,
-	FSBSTAT_A_ATA_REFILLS,
-	FSBSTAT_A_ATA_REFILLS_CENSORED,
-	FSBSTAT_A_ATA_TAG_TIME_LOST_NS,
-	FSBSTAT_A_ATA_KIND,
-};
-
-#define FSBSTAT_A_ATA_MAX FSBSTAT_A_ATA_KIND
-
-/**
- * enum fsbstat_ata_kind_attr - the commands of one kind
- * @FSBSTAT_A_ATA_KIND_UNSPEC: never used
- * @FSBSTAT_A_ATA_KIND_PAD: alignment of 64-bit values
- * @FSBSTAT_A_ATA_KIND_KIND: u8, &enum fsbstat_ata_kind
- * @FSBSTAT_A_ATA_KIND_IOS: u64, commands issued
- * @FSBSTAT_A_ATA_KIND_BUSY_NS: u64, for non-queued kinds, issue to completion
- */
-enum fsbstat_ata_kind_attr {
-	FSBSTAT_A_ATA_KIND_UNSPEC,
-	FSBSTAT_A_ATA_KIND_PAD,
-	FSBSTAT_A_ATA_KIND_KIND,
-	FSBSTAT_A_ATA_KIND_IOS,
-	FSBSTAT_A_ATA_KIND_BUSY_NS,
-};
-
-#define FSBSTAT_A_ATA_KIND_MAX FSBSTAT_A_ATA_KIND_BUSY_NS
-
-/**
- * enum fsbstat_ata_hist_kind - histograms of the ATA layer
- * @FSBSTAT_ATA_HIST_DRAIN: wait + turnaround of commands that had to wait
- * @FSBSTAT_ATA_HIST_ALONE: issue to completion of FLUSH CACHE (EXT)
- * @FSBSTAT_ATA_HIST_REFILL: end of a non-queued command until 90 % of the depth
- *	before its wait is back, where that was two tags or more
- * @FSBSTAT_ATA_HISTS: how many there are
- */
-enum fsbstat_ata_hist_kind {
-	FSBSTAT_ATA_HIST_DRAIN,
-	FSBSTAT_ATA_HIST_ALONE,
-	FSBSTAT_ATA_HIST_REFILL,
-	FSBSTAT_ATA_HISTS,
-};
+#include "fsbstat_counters.h"
+#include "fsbstat_fs.h"
 
 #endif /* _UAPI_FSBSTAT_H */
