@@ -71,35 +71,12 @@ static int classes_of_queue(struct delta *delta, const struct queue_counts *a,
 	return 0;
 }
 
-static void quality_of(struct delta_quality *quality, const struct queue_counts *queue)
-{
-	quality->unmatched = queue->unmatched;
-	quality->untracked = queue->untracked;
-	quality->displaced = queue->displaced;
-	quality->partial = queue->partial;
-	quality->sequence_end = queue->sequence_end;
-	quality->sequence_end_empty = queue->sequence_end_empty;
-	quality->sequence_end_errors = queue->sequence_end_errors;
-	quality->clock_anomalies = queue->clock_anomalies;
-	quality->other_writes = queue->other_writes;
-}
-
-static void edge_of(struct queue_edge *edge, const struct queue_counts *queue)
-{
-	edge->inflight = queue->inflight;
-	edge->start_ns = queue->start_ns;
-	edge->time_ns = queue->time_ns;
-	edge->device_ns = queue->device_ns;
-	edge->requeued_ns = queue->requeued_ns;
-	edge->inflight_age_ns = queue->inflight_age_ns;
-}
-
 /* @a is a queue that has counted nothing yet when there was none. */
 static int queue_of(struct delta *delta, const struct queue_counts *a,
 		    const struct queue_counts *b)
 {
 	struct queue_delta *queue = &delta->queue[delta->nr_queues];
-	struct delta_quality from, to, difference;
+	struct quality_counts difference;
 	int err;
 
 	queue->depth_ns = calloc(b->nr_depth, sizeof(*queue->depth_ns));
@@ -108,18 +85,16 @@ static int queue_of(struct delta *delta, const struct queue_counts *a,
 	delta->nr_queues++;
 	queue->index = b->index;
 	queue->nr_depth = b->nr_depth;
-	if (b->time_ns < a->time_ns || a->nr_depth > b->nr_depth)
+	if (b->edge.time_ns < a->edge.time_ns || a->nr_depth > b->nr_depth)
 		return -ERANGE;
-	queue->elapsed_ns = b->time_ns - a->time_ns;
-	edge_of(&queue->begin, a);
-	edge_of(&queue->end, b);
+	queue->elapsed_ns = b->edge.time_ns - a->edge.time_ns;
+	queue->begin = a->edge;
+	queue->end = b->edge;
 	memcpy(queue->depth_ns, b->depth_ns, b->nr_depth * sizeof(*queue->depth_ns));
 	err = words_subtract(queue->depth_ns, b->depth_ns, a->depth_ns, a->nr_depth);
 	if (err)
 		return err;
-	quality_of(&from, a);
-	quality_of(&to, b);
-	err = words_subtract(&difference, &to, &from, WORDS(difference));
+	err = words_subtract(&difference, &b->quality, &a->quality, WORDS(difference));
 	if (err)
 		return err;
 	words_add(&delta->quality, &difference, WORDS(difference));
@@ -130,7 +105,7 @@ static int queue_of(struct delta *delta, const struct queue_counts *a,
 static int ata_of(struct delta *delta, const struct snapshot *a, const struct snapshot *b,
 		  bool same)
 {
-	uint64_t a_time_ns = same && a->nr_queues ? a->queue[0].time_ns : 0;
+	uint64_t a_time_ns = same && a->nr_queues ? a->queue[0].edge.time_ns : 0;
 
 	if (!b->ata)
 		return same && a->ata ? -ERANGE : 0;
@@ -165,8 +140,8 @@ int delta_make(struct delta *delta, const struct snapshot *a, const struct snaps
 		return -ENOMEM;
 	for (i = 0; i < b->nr_queues && !err; i++) {
 		const struct queue_counts *from;
-		struct queue_counts none = { .start_ns = b->queue[i].start_ns,
-					     .time_ns = b->queue[i].start_ns };
+		struct queue_counts none = { .edge = { .start_ns = b->queue[i].edge.start_ns,
+						       .time_ns = b->queue[i].edge.start_ns } };
 
 		from = same ? snapshot_queue(a, b->queue[i].index) : &none;
 		err = from ? queue_of(delta, from, &b->queue[i]) : -ERANGE;

@@ -17,34 +17,12 @@ struct class_delta {
 	struct hist *hist[FSBSTAT_HIST_KINDS]; /* NULL: no samples */
 };
 
-/* A queue's side of the exact identities, at one end of the window. */
-struct queue_edge {
-	uint32_t inflight;
-	uint64_t start_ns;
-	uint64_t time_ns;
-	uint64_t device_ns;
-	uint64_t requeued_ns;
-	uint64_t inflight_age_ns;
-};
-
 struct queue_delta {
 	uint32_t index;
 	uint64_t elapsed_ns; /* by the queue's own clock; depth_ns sums to it */
 	struct queue_edge begin, end;
 	uint32_t nr_depth;
 	uint64_t *depth_ns;
-};
-
-struct delta_quality {
-	uint64_t unmatched;
-	uint64_t untracked;
-	uint64_t displaced;
-	uint64_t partial;
-	uint64_t sequence_end;
-	uint64_t sequence_end_empty;
-	uint64_t sequence_end_errors;
-	uint64_t clock_anomalies;
-	uint64_t other_writes;
 };
 
 struct delta {
@@ -54,7 +32,7 @@ struct delta {
 	uint32_t hw_queues;
 	struct bio_counts bio;
 	struct class_delta class[FSBSTAT_CLASSES];
-	struct delta_quality quality;
+	struct quality_counts quality;
 	bool settling; /* older requests were in flight: depth is a lower bound */
 	bool restarted; /* counters began again: what was before that is lost */
 	bool gone; /* the device vanished: up to then */

@@ -38,16 +38,18 @@ struct class_counts {
 	uint64_t not_sent_bytes;
 };
 
-/* One hardware queue (or the shared tag set of all). */
-struct queue_counts {
-	uint32_t index;
+/* A queue's side of the exact identities, at one instant. */
+struct queue_edge {
 	uint32_t inflight;
-	uint32_t depth_max;
 	uint64_t start_ns;
 	uint64_t time_ns;
 	uint64_t device_ns;
 	uint64_t requeued_ns;
 	uint64_t inflight_age_ns;
+};
+
+/* What tells how far the counts can be trusted. */
+struct quality_counts {
 	uint64_t unmatched;
 	uint64_t untracked;
 	uint64_t displaced;
@@ -57,6 +59,14 @@ struct queue_counts {
 	uint64_t sequence_end_errors;
 	uint64_t clock_anomalies;
 	uint64_t other_writes;
+};
+
+/* One hardware queue (or the shared tag set of all). */
+struct queue_counts {
+	uint32_t index;
+	uint32_t depth_max;
+	struct queue_edge edge;
+	struct quality_counts quality;
 	struct class_counts class[FSBSTAT_CLASSES];
 	uint32_t nr_depth; /* values in depth_ns: limit + 1 */
 	uint64_t *depth_ns; /* time at each depth, owned */

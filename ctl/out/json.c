@@ -144,7 +144,7 @@ static json_t *warnings_json(const struct warnings *warnings)
 
 static json_t *quality_json(const struct report *report, const struct report_disk *disk)
 {
-	const struct delta_quality *quality = &disk->delta.quality;
+	const struct quality_counts *quality = &disk->delta.quality;
 	json_t *object;
 
 	object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",

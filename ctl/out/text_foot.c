@@ -53,7 +53,7 @@ static void difference(char *text, size_t size, const struct report_disk *disk,
 
 static void checked_line(FILE *to, const struct report_disk *disk)
 {
-	const struct delta_quality *quality = &disk->delta.quality;
+	const struct quality_counts *quality = &disk->delta.quality;
 	struct check checks[REPORT_CHECKS];
 	char matched[128], compared[256];
 	struct number requests, lost;

@@ -54,7 +54,7 @@ int member_begin(struct recording *rec, size_t i)
 	if (!disk->delta.windows) {
 		disk->requests_waiting = most_waiting(disk, &member->first);
 		if (i == 0)
-			rec->origin_ns = member->first.queue[0].time_ns;
+			rec->origin_ns = member->first.queue[0].edge.time_ns;
 	}
 	return 0;
 }

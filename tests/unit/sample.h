@@ -38,8 +38,8 @@ static inline void sample_begin(struct snapshot *snap, uint32_t queues, uint32_t
 	for (uint32_t i = 0; i < queues; i++) {
 		memset(&queue, 0, sizeof(queue));
 		queue.index = i;
-		queue.start_ns = 1000000000;
-		queue.time_ns = 1000000000;
+		queue.edge.start_ns = 1000000000;
+		queue.edge.time_ns = 1000000000;
 		assert_int_equal(snapshot_add_queue(snap, &queue), 0);
 	}
 }
@@ -53,7 +53,7 @@ static inline void sample_request(struct queue_counts *queue, unsigned int class
 
 	queue->class[class].ios++;
 	queue->class[class].bytes += bytes;
-	queue->device_ns += device_ns;
+	queue->edge.device_ns += device_ns;
 	for (unsigned int kind = FSBSTAT_HIST_QUEUE; kind <= FSBSTAT_HIST_DEVICE; kind++) {
 		if (!queue->hist[class][kind])
 			assert_non_null(queue_new_hist(queue, class, kind));
@@ -65,7 +65,7 @@ static inline void sample_request(struct queue_counts *queue, unsigned int class
 static inline void sample_time(struct queue_counts *queue, uint32_t depth, uint64_t ns)
 {
 	queue->depth_ns[depth] += ns;
-	queue->time_ns += ns;
+	queue->edge.time_ns += ns;
 }
 
 /* Commands of the disk have been seen: since it is watched, it has been idle. */

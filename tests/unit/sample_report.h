@@ -86,8 +86,8 @@ static inline void sample_window(struct snapshot *a, struct snapshot *b, uint32_
 	sample_time(queue, 1, 3000000000);
 	sample_time(queue, 31, 1500000000);
 	sample_time(queue, 32, 500000000);
-	queue->sequence_end_empty = 40;
-	queue->inflight = 2;
+	queue->quality.sequence_end_empty = 40;
+	queue->edge.inflight = 2;
 	b->bio.read_ios = 312;
 	b->bio.read_bytes = 312 * 8192;
 	b->bio.write_ios = 2500;

@@ -72,7 +72,7 @@ static void check_window(uint32_t queues)
 	assert_float_equal(delta_depth_mean(&delta), mean, NEAR);
 	assert_int_equal(delta.bio.read_ios, 10);
 	assert_int_equal(delta.bio.empty_flush, 4);
-	assert_int_equal(delta.elapsed_ns, b.queue[0].time_ns - a.queue[0].time_ns);
+	assert_int_equal(delta.elapsed_ns, b.queue[0].edge.time_ns - a.queue[0].edge.time_ns);
 	assert_false(delta.restarted || delta.gone || delta.settling);
 	delta_free(&delta);
 	snapshot_free(&a);
@@ -143,9 +143,9 @@ static void test_counters_never_go_back(void **state)
 	b.queue[1].depth_ns[1]--;
 	expect_went_back(&a, &b);
 	b.queue[1].depth_ns[1]++;
-	b.queue[1].time_ns--;
+	b.queue[1].edge.time_ns--;
 	expect_went_back(&a, &b);
-	b.queue[1].time_ns++;
+	b.queue[1].edge.time_ns++;
 	free(b.queue[1].hist[FSBSTAT_CLASS_WRITE][FSBSTAT_HIST_DEVICE]);
 	b.queue[1].hist[FSBSTAT_CLASS_WRITE][FSBSTAT_HIST_DEVICE] = NULL;
 	expect_went_back(&a, &b);
@@ -163,8 +163,8 @@ static void check_restarted(void (*change)(struct watch *))
 	for (int i = 0; i < 100; i++)
 		sample_request(&a.queue[0], FSBSTAT_CLASS_READ, 512, 1, 5000);
 	sample_begin(&b, 2, 16);
-	b.queue[0].start_ns = 5000000000;
-	b.queue[0].time_ns = 5000000000;
+	b.queue[0].edge.start_ns = 5000000000;
+	b.queue[0].edge.time_ns = 5000000000;
 	sample_request(&b.queue[0], FSBSTAT_CLASS_READ, 512, 1, 5000);
 	sample_time(&b.queue[0], 1, 5000);
 	change(&b.watch);

@@ -230,7 +230,7 @@ static void test_snapshot(void **state)
 	assert_int_equal(add_queue(&snap, 0, FSBSTAT_CLASSES), 0);
 	assert_int_equal(wire_snapshot_end(&snap, &why), -EBADMSG);
 	assert_int_equal(add_queue(&snap, 1, FSBSTAT_CLASSES), 0);
-	assert_int_equal(snap.queue[1].other_writes, 1000 + FSBSTAT_A_QUEUE_OTHER_WRITES);
+	assert_int_equal(snap.queue[1].quality.other_writes, 1000 + FSBSTAT_A_QUEUE_OTHER_WRITES);
 	assert_int_equal(snap.queue[1].class[6].not_sent_bytes,
 			 60 + FSBSTAT_A_CLASS_NOT_SENT_BYTES);
 	assert_int_equal(add_depth(&snap, 1, 30, depth, 3), 0);
