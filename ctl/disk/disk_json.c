@@ -3,31 +3,12 @@
 #include "disk/disk_json.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "message.h"
-
-/* Names of mounts may be no UTF-8, which JSON cannot hold; jansson would return NULL. */
-static json_t *text_raw(const char *text)
-{
-	json_t *value = json_string(text);
-	size_t size = strlen(text) * 4 + 1;
-	char *safe;
-
-	if (value)
-		return value;
-	safe = malloc(size);
-	if (!safe)
-		return NULL;
-	value = json_string(message_printable(safe, size, text));
-	free(safe);
-	return value;
-}
+#include "json_text.h"
 
 static json_t *text(const char *value)
 {
-	return *value ? text_raw(value) : json_null();
+	return *value ? json_text(value) : json_null();
 }
 
 static json_t *number(int64_t value)
@@ -52,7 +33,7 @@ json_t *disk_json_device(const struct disk_info *info)
 	snprintf(majmin, sizeof(majmin), "%u:%u", info->disk.major, info->disk.minor);
 	return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
 			 " s:o, s:o}",
-			 "name", text_raw(info->disk.name), "majmin", majmin,
+			 "name", json_text(info->disk.name), "majmin", majmin,
 			 "by_id", text(info->by_id), "serial", text(info->serial),
 			 "wwn", text(info->wwn), "model", text(info->model),
 			 "firmware", text(info->firmware), "transport", text(info->transport),
@@ -71,9 +52,9 @@ json_t *disk_json_mounts(const struct mounts *mounts)
 
 	for (size_t i = 0; i < mounts->nr && array; i++) {
 		const struct mount *mount = &mounts->mount[i];
-		json_t *entry = json_pack("{s:o, s:o, s:o}", "target", text_raw(mount->target),
-					  "fstype", text_raw(mount->fstype),
-					  "options", text_raw(mount->options));
+		json_t *entry = json_pack("{s:o, s:o, s:o}", "target", json_text(mount->target),
+					  "fstype", json_text(mount->fstype),
+					  "options", json_text(mount->options));
 
 		if (json_array_append_new(array, entry)) {
 			json_decref(array);

@@ -10,6 +10,7 @@
 
 #include "disk/disk_json.h"
 #include "fsbstat_version.h"
+#include "json_text.h"
 #include "out/json_figures.h"
 #include "out/out.h"
 

@@ -4,31 +4,11 @@
  * takes the references it is given and fails on NULL, so a lack of memory anywhere
  * comes out as NULL at the top.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "message.h"
 #include "out/json_figures.h"
 
 json_t *json_count(uint64_t value)
 {
 	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
-}
-
-json_t *json_text(const char *text)
-{
-	json_t *string = json_string(text);
-	size_t size = 4 * strlen(text) + 1;
-	char *safe;
-
-	if (string)
-		return string;
-	safe = malloc(size);
-	if (!safe)
-		return NULL;
-	string = json_string(message_printable(safe, size, text));
-	free(safe);
-	return string;
 }
 
 json_t *json_count_if(bool known, uint64_t value)

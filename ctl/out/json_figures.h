@@ -12,9 +12,6 @@
 
 json_t *json_count(uint64_t value);
 
-/* Text that may hold bytes which are no UTF-8; they come out as \xNN. */
-json_t *json_text(const char *text);
-
 /* A count, null when it is not known. */
 json_t *json_count_if(bool known, uint64_t value);
 
