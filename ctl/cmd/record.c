@@ -20,7 +20,6 @@ static const struct option long_options[] = {
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -148,7 +147,7 @@ static int cmd_record_run(int argc, char **argv)
 		;
 	if (own < argc)
 		options.argv = argv + own + 1;
-	while ((option = cmd_getopt(&cmd_record, own, argv, "w:I:r:o:qh", long_options)) != -1) {
+	while ((option = cmd_getopt(&cmd_record, own, argv, "w:I:r:o:q", long_options)) != -1) {
 		if (option == 'h')
 			return EXIT_OK;
 		err = one_option(&options, option);

@@ -11,15 +11,10 @@
 #include "out/number.h"
 #include "source/module.h"
 
-static const struct option long_options[] = {
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 /* The one argument; NULL when *status is to be returned. */
 static const char *disk_argument(const struct cmd *cmd, int argc, char **argv, int *status)
 {
-	int option = cmd_getopt(cmd, argc, argv, "h", long_options);
+	int option = cmd_getopt(cmd, argc, argv, "", NULL);
 
 	*status = option == 'h' ? EXIT_OK : EXIT_USAGE;
 	if (option != -1)
