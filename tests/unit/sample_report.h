@@ -163,6 +163,21 @@ static inline void sample_without_ata(struct report *report)
 		memset(&disk->run[i].ata, 0, sizeof(disk->run[i].ata));
 }
 
+/* The kernel sees no volatile cache. */
+static inline void sample_write_through(struct disk_info *info)
+{
+	strcpy(info->write_cache_kernel, "write through");
+}
+
+/* As if the disk's counters could not be read. */
+static inline void sample_lost(struct report_disk *disk)
+{
+	delta_free(&disk->delta);
+	memset(&disk->delta, 0, sizeof(disk->delta));
+	memset(&disk->figures, 0, sizeof(disk->figures));
+	disk->lost = true;
+}
+
 /* What a back-end writes. */
 static inline char *sample_output(const struct out_ops *ops, const struct report *report)
 {

@@ -124,7 +124,7 @@ static void test_unknown_is_empty(void **state)
 
 	(void)state;
 	sample_report(&report, 1, 1, 3);
-	strcpy(report.disk[0].begin.info.write_cache_kernel, "write through");
+	sample_write_through(&report.disk[0].begin.info);
 	table = sample_output(&out_csv, &report);
 	expect_cell(table, "sda,total,,0,10000000000,flush", "asked_pre", "");
 	expect_cell(table, "sda,total,,0,10000000000,flush", "depth_max", "");

@@ -154,7 +154,7 @@ static void test_write_through(void **state)
 
 	(void)state;
 	sample_report(&report, 1, 1, 1);
-	strcpy(report.disk[0].end.info.write_cache_kernel, "write through");
+	sample_write_through(&report.disk[0].end.info);
 	document = check_report(&report);
 	assert_true(json_is_true(at(document, "bio/flags_dropped")));
 	expect_null(document, "bio/fua");
@@ -221,10 +221,7 @@ static void test_lost(void **state)
 	(void)state;
 	sample_report(&report, 1, 1, 1);
 	disk = &report.disk[0];
-	delta_free(&disk->delta);
-	memset(&disk->delta, 0, sizeof(disk->delta));
-	memset(&disk->figures, 0, sizeof(disk->figures));
-	disk->lost = true;
+	sample_lost(disk);
 	disk->end.have_stats = false;
 	report.argv = NULL;
 	document = check_report(&report);

@@ -130,7 +130,7 @@ static void test_write_through(void **state)
 
 	(void)state;
 	sample_report(&report, 1, 1, 1);
-	strcpy(report.disk[0].begin.info.write_cache_kernel, "write through");
+	sample_write_through(&report.disk[0].begin.info);
 	expect_in_report(&report,
 			 "  asked for            n/a  the kernel drops them before they can be counted\n"
 			 "                            (write through)\n");
@@ -275,10 +275,7 @@ static void test_lost(void **state)
 	(void)state;
 	sample_report(&report, 1, 1, 1);
 	disk = &report.disk[0];
-	delta_free(&disk->delta);
-	memset(&disk->delta, 0, sizeof(disk->delta));
-	memset(&disk->figures, 0, sizeof(disk->figures));
-	disk->lost = true;
+	sample_lost(disk);
 	warnings_add(&disk->warnings, "the counters could not be read");
 	text = sample_output(&out_text, &report);
 	/* No zero stands for what is not known. */
