@@ -47,7 +47,7 @@ def main():
     with nullblk.disk("fsbnull", size=64, memory_backed=1, cache_size=16, irqmode=nullblk.TIMER,
                       completion_nsec=100000) as device:
         for scheduler in ("none", "mq-deadline"):
-            write("/sys/block/fsbnull/queue/scheduler", scheduler)
+            write("/sys/block/%s/queue/scheduler" % name_of(device), scheduler)
             dsync_writes(device, "null_blk %s" % scheduler, fua=True)
     done()
 
