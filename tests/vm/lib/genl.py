@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # genl: a reader of the module that shares no code with fsbctl: a netlink socket, attributes
-# taken apart by hand, numbers of include/uapi/fsbstat.h read from the header itself. Tests use it
+# taken apart by hand, numbers of include/uapi/fsbstat*.h read from the headers themselves. Tests use it
 # to look at single counters and to send what fsbctl never would.
 
+import glob
 import os
 import re
 import socket
 import struct
 
-HEADER = os.environ.get("FSB_UAPI", "/fsb/include/uapi/fsbstat.h")
+HEADERS = os.path.join(os.environ.get("FSB_UAPI", "/fsb/include/uapi"), "fsbstat*.h")
 
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_DUMP = 1, 4, 0x300
 NLMSG_ERROR, NLMSG_DONE = 2, 3
@@ -20,8 +21,9 @@ CTRL_ATTR_FAMILY_ID, CTRL_ATTR_FAMILY_NAME, CTRL_ATTR_MCAST_GROUPS = 1, 2, 7
 
 
 def _constants():
-    """Values of the enums and plain defines of the header, by name."""
-    text = re.sub(r"/\*.*?\*/", "", open(HEADER).read(), flags=re.S)
+    """Values of the enums and plain defines of the headers, by name."""
+    text = re.sub(r"/\*.*?\*/", "", "".join(open(path).read() for path in glob.glob(HEADERS)),
+                  flags=re.S)
     values = {}
     for name, number in re.findall(r"#define (FSBSTAT_\w+)\s+(\d+)U?\b", text):
         values[name] = int(number)
