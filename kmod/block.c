@@ -94,44 +94,58 @@ static void fsb_probe_rq_requeue(FSB_RQ_PROBE_ARGS)
 	rcu_read_unlock_sched_notrace();
 }
 
-static void fsb_count_write_bio(struct fsb_bio_counts __percpu *counts, const struct bio *bio)
-{
-	unsigned int bytes = bio->bi_iter.bi_size;
+/* What a bio adds to its row and to the sum; bytes follow their ios. */
+#define FSB_BIO_WORD(member) (offsetof(struct fsb_bio_counts, member) / sizeof(u64))
 
-	if (!bytes) {
-		if (bio->bi_opf & REQ_PREFLUSH)
-			this_cpu_inc(counts->empty_flush);
-		return;
-	}
-	this_cpu_inc(counts->write_ios);
-	this_cpu_add(counts->write_bytes, bytes);
-	if (bio->bi_opf & REQ_PREFLUSH)
-		this_cpu_inc(counts->preflush);
-	if (bio->bi_opf & REQ_FUA)
-		this_cpu_inc(counts->fua);
+static __always_inline void fsb_count_word(struct fsb_owners_entry *entry, u32 word, u64 n)
+{
+	entry->sum[word] += n;
+	entry->row[word] += n;
 }
 
-static void fsb_count_bio(struct fsb_bio_counts __percpu *counts, const struct bio *bio)
+static __always_inline void fsb_count_ios(struct fsb_owners_entry *entry, u32 word, u32 bytes)
 {
-	unsigned int bytes = bio->bi_iter.bi_size;
+	fsb_count_word(entry, word, 1);
+	fsb_count_word(entry, word + 1, bytes);
+}
 
+static __always_inline void fsb_count_write_bio(struct fsb_owners_entry *entry,
+						const struct bio *bio, u32 bytes)
+{
+	if (!bytes) {
+		if (bio->bi_opf & REQ_PREFLUSH)
+			fsb_count_word(entry, FSB_BIO_WORD(empty_flush), 1);
+		return;
+	}
+	fsb_count_ios(entry, FSB_BIO_WORD(write_ios), bytes);
+	if (bio->bi_opf & REQ_PREFLUSH)
+		fsb_count_word(entry, FSB_BIO_WORD(preflush), 1);
+	if (bio->bi_opf & REQ_FUA)
+		fsb_count_word(entry, FSB_BIO_WORD(fua), 1);
+}
+
+/* Apart from the probe, so that bios of other disks do not pay for its registers. */
+static noinline void fsb_count_bio(struct fsb_owners *owners, const struct bio *bio)
+{
+	u32 bytes = bio->bi_iter.bi_size;
+	struct fsb_owners_entry entry;
+
+	fsb_owners_begin(owners, fsb_bio_dev(bio), &entry);
 	switch (bio_op(bio)) {
 	case REQ_OP_READ:
-		this_cpu_inc(counts->read_ios);
-		this_cpu_add(counts->read_bytes, bytes);
+		fsb_count_ios(&entry, FSB_BIO_WORD(read_ios), bytes);
 		break;
 	case REQ_OP_WRITE:
 	case REQ_OP_ZONE_APPEND:
-		fsb_count_write_bio(counts, bio);
+		fsb_count_write_bio(&entry, bio, bytes);
 		break;
 	case REQ_OP_DISCARD:
-		this_cpu_inc(counts->discard_ios);
-		this_cpu_add(counts->discard_bytes, bytes);
+		fsb_count_ios(&entry, FSB_BIO_WORD(discard_ios), bytes);
 		break;
 	default:
-		this_cpu_inc(counts->other_ios);
-		this_cpu_add(counts->other_bytes, bytes);
+		fsb_count_ios(&entry, FSB_BIO_WORD(other_ios), bytes);
 	}
+	fsb_owners_end(&entry);
 }
 
 static void fsb_probe_bio_queue(FSB_BIO_PROBE_ARGS)
@@ -141,7 +155,7 @@ static void fsb_probe_bio_queue(FSB_BIO_PROBE_ARGS)
 	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(fsb_bio_queue(bio));
 	if (stats)
-		fsb_count_bio(stats->bio, bio);
+		fsb_count_bio(stats->owners, bio);
 	rcu_read_unlock_sched_notrace();
 }
 
@@ -152,9 +166,9 @@ static void fsb_count_merge(struct request_queue *queue, fsb_req_op_t op)
 	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(queue);
 	if (stats && op == REQ_OP_READ)
-		this_cpu_inc(stats->bio->read_merges);
+		this_cpu_inc(stats->merges->reads);
 	else if (stats && op == REQ_OP_WRITE)
-		this_cpu_inc(stats->bio->write_merges);
+		this_cpu_inc(stats->merges->writes);
 	rcu_read_unlock_sched_notrace();
 }
 

@@ -37,7 +37,8 @@ size_t fsb_disk_stats_size(const struct fsb_geometry *geometry)
 
 	size = size_mul(nr, size_add(fsb_shard_size(geometry->depth), sizeof(struct fsb_shard *)));
 	size = size_add(size, sizeof(struct fsb_disk_stats) + sizeof(struct fsb_ata_state));
-	return size_add(size, num_possible_cpus() * sizeof(struct fsb_bio_counts));
+	size = size_add(size, num_possible_cpus() * sizeof(struct fsb_merge_counts));
+	return size_add(size, fsb_owners_size(FSB_BIO_WORDS));
 }
 
 /**
@@ -61,9 +62,10 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue,
 	stats->geometry = *geometry;
 	stats->memory = fsb_disk_stats_size(geometry);
 	stats->settling = true;
-	stats->bio = alloc_percpu(struct fsb_bio_counts);
+	stats->owners = fsb_owners_alloc(FSB_BIO_WORDS);
+	stats->merges = alloc_percpu(struct fsb_merge_counts);
 	stats->ata = vzalloc(sizeof(*stats->ata));
-	if (!stats->bio || !stats->ata)
+	if (!stats->owners || !stats->merges || !stats->ata)
 		goto free;
 	fsb_ata_state_init(stats->ata);
 	while (stats->nr_shards < nr) {
@@ -90,7 +92,8 @@ void fsb_disk_stats_free(struct fsb_disk_stats *stats)
 		return;
 	for (i = 0; i < stats->nr_shards; i++)
 		fsb_shard_free(stats->shard[i]);
-	free_percpu(stats->bio);
+	fsb_owners_free(stats->owners);
+	free_percpu(stats->merges);
 	vfree(stats->ata);
 	kvfree(stats);
 }

@@ -18,13 +18,14 @@
 #include <linux/rcupdate.h>
 
 #include "ata_state.h"
+#include "owners.h"
 #include "shard.h"
 
 /* No disk takes more memory than this; adding a larger one is refused. */
 #define FSB_DISK_MEMORY_MAX (32UL << 20)
 
 /**
- * struct fsb_bio_counts - bio layer counters of one CPU, see &enum fsbstat_bio_attr
+ * struct fsb_bio_counts - bio layer counters of a disk or an owner, see &enum fsbstat_bio_attr
  * @read_ios: read bios
  * @read_bytes: their bytes
  * @write_ios: write bios with data
@@ -36,8 +37,8 @@
  * @preflush: writes with data and REQ_PREFLUSH
  * @fua: writes with data and REQ_FUA
  * @empty_flush: REQ_PREFLUSH without data
- * @read_merges: merges into reads
- * @write_merges: merges into writes
+ *
+ * A row of &struct fsb_owners: all u64.
  */
 struct fsb_bio_counts {
 	u64 read_ios;
@@ -51,8 +52,18 @@ struct fsb_bio_counts {
 	u64 preflush;
 	u64 fua;
 	u64 empty_flush;
-	u64 read_merges;
-	u64 write_merges;
+};
+
+#define FSB_BIO_WORDS (sizeof(struct fsb_bio_counts) / sizeof(u64))
+
+/**
+ * struct fsb_merge_counts - merges on one CPU; they have no owner
+ * @reads: into reads
+ * @writes: into writes
+ */
+struct fsb_merge_counts {
+	u64 reads;
+	u64 writes;
 };
 
 /**
@@ -75,7 +86,8 @@ struct fsb_geometry {
  * @visible: from when on every issue has been seen, ns
  * @memory: bytes it takes
  * @settling: requests issued before @start may still be in flight
- * @bio: bio layer counters
+ * @owners: bio layer counters, by who submitted them
+ * @merges: merges
  * @ata: what libata gives the disk
  * @nr_shards: shards; 1 with shared tags
  * @shard: one per hardware queue
@@ -90,7 +102,8 @@ struct fsb_disk_stats {
 	u64 visible;
 	size_t memory;
 	bool settling;
-	struct fsb_bio_counts __percpu *bio;
+	struct fsb_owners *owners;
+	struct fsb_merge_counts __percpu *merges;
 	struct fsb_ata_state *ata;
 	u32 nr_shards;
 	struct fsb_shard *shard[];

@@ -97,7 +97,17 @@ static int fsb_fill_u64s(struct sk_buff *skb, const struct fsb_fill_u64 *list, s
 	return 0;
 }
 
-static int fsb_fill_bio(struct sk_buff *skb, const struct fsb_bio_counts *bio)
+/**
+ * fsb_fill_bio() - a nest of &enum fsbstat_bio_attr
+ * @skb: message
+ * @attr: type of the nest
+ * @bio: counts
+ * @merges: merges, or NULL where they are not counted
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int fsb_fill_bio(struct sk_buff *skb, int attr, const struct fsb_bio_counts *bio,
+		 const struct fsb_merge_counts *merges)
 {
 	const struct fsb_fill_u64 list[] = {
 		{ FSBSTAT_A_BIO_READ_IOS, bio->read_ios },
@@ -111,10 +121,10 @@ static int fsb_fill_bio(struct sk_buff *skb, const struct fsb_bio_counts *bio)
 		{ FSBSTAT_A_BIO_PREFLUSH, bio->preflush },
 		{ FSBSTAT_A_BIO_FUA, bio->fua },
 		{ FSBSTAT_A_BIO_EMPTY_FLUSH, bio->empty_flush },
-		{ FSBSTAT_A_BIO_READ_MERGES, bio->read_merges },
-		{ FSBSTAT_A_BIO_WRITE_MERGES, bio->write_merges },
+		{ FSBSTAT_A_BIO_READ_MERGES, merges ? merges->reads : 0 },
+		{ FSBSTAT_A_BIO_WRITE_MERGES, merges ? merges->writes : 0 },
 	};
-	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_BIO);
+	struct nlattr *nest = nla_nest_start(skb, attr);
 
 	if (!nest || fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_BIO_PAD))
 		return -EMSGSIZE;
@@ -349,7 +359,8 @@ static int fsb_fill_stage(struct sk_buff *skb, const struct fsb_snapshot *snapsh
 
 	switch (stage) {
 	case FSB_STAGE_DISK:
-		return fsb_fill_disk(skb, &snapshot->info) ?: fsb_fill_bio(skb, &snapshot->bio);
+		return fsb_fill_disk(skb, &snapshot->info) ?:
+		       fsb_fill_bio(skb, FSBSTAT_A_BIO, &snapshot->bio, &snapshot->merges);
 	case FSB_STAGE_ATA:
 		return fsb_fill_ata(skb, &snapshot->ata);
 	default:

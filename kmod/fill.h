@@ -22,6 +22,8 @@ struct fsb_module_info {
 	bool unprivileged_read;
 };
 
+int fsb_fill_bio(struct sk_buff *skb, int attr, const struct fsb_bio_counts *bio,
+		 const struct fsb_merge_counts *merges);
 int fsb_fill_module(struct sk_buff *skb, const void *module_info);
 int fsb_fill_disk(struct sk_buff *skb, const void *target_info);
 

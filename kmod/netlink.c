@@ -54,7 +54,14 @@ static int fsb_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack)
 	return -EPERM;
 }
 
-static int fsb_check_abi(struct nlattr **attrs, struct netlink_ext_ack *extack)
+/**
+ * fsb_check_abi() - refuse a request of another ABI
+ * @attrs: of the request
+ * @extack: gets both numbers
+ *
+ * Return: 0 or -EPROTO.
+ */
+int fsb_check_abi(struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
 	u32 abi = attrs[FSBSTAT_A_ABI] ? nla_get_u32(attrs[FSBSTAT_A_ABI]) : 0;
 
@@ -64,7 +71,15 @@ static int fsb_check_abi(struct nlattr **attrs, struct netlink_ext_ack *extack)
 	return -EPROTO;
 }
 
-static int fsb_get_dev(struct nlattr **attrs, dev_t *dev, struct netlink_ext_ack *extack)
+/**
+ * fsb_get_dev() - the disk a request names
+ * @attrs: of the request
+ * @dev: where to
+ * @extack: gets the reason of a refusal
+ *
+ * Return: 0, or -EINVAL when it names none.
+ */
+int fsb_get_dev(struct nlattr **attrs, dev_t *dev, struct netlink_ext_ack *extack)
 {
 	if (!attrs[FSBSTAT_A_MAJOR] || !attrs[FSBSTAT_A_MINOR]) {
 		NL_SET_ERR_MSG(extack, "MAJOR and MINOR of a disk are needed");
@@ -168,7 +183,15 @@ static int fsb_dump_check(struct netlink_callback *cb)
 	       fsb_check_abi(fsb_dump_attrs(cb), cb->extack);
 }
 
-static void *fsb_dump_put(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
+/**
+ * fsb_dump_put() - begin a message of a dump
+ * @skb: where to
+ * @cb: the dump
+ * @cmd: &enum fsbstat_cmd
+ *
+ * Return: for genlmsg_end() or genlmsg_cancel(), or NULL when there is no room.
+ */
+void *fsb_dump_put(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
 {
 	return genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq, &fsb_family,
 			   NLM_F_MULTI, cmd);
@@ -222,6 +245,40 @@ static int fsb_snapshot_start(struct netlink_callback *cb)
 	return 0;
 }
 
+static int fsb_snapshot_read(struct fsb_disk_stats *stats, const struct fsb_target_info *info,
+			     void *arg)
+{
+	struct fsb_snapshot *snapshot = arg;
+
+	snapshot->info = *info;
+	return fsb_snapshot_take(snapshot, stats) ? 0 : -EAGAIN;
+}
+
+/* Copies all counters of a disk; again, when its shape has changed meanwhile. */
+static struct fsb_snapshot *fsb_snapshot_make(dev_t dev, struct netlink_ext_ack *extack)
+{
+	struct fsb_snapshot *snapshot;
+	struct fsb_target_info info;
+	int err;
+
+	do {
+		err = fsb_target_describe(dev, &info);
+		if (err)
+			break;
+		snapshot = fsb_snapshot_alloc(info.shards, info.geometry.depth);
+		if (IS_ERR(snapshot)) {
+			NL_SET_ERR_MSG(extack, "no memory for a snapshot, or too many are read");
+			return snapshot;
+		}
+		err = fsb_target_read(dev, fsb_snapshot_read, snapshot);
+		if (!err)
+			return snapshot;
+		fsb_snapshot_free(snapshot);
+	} while (err == -EAGAIN);
+	NL_SET_ERR_MSG(extack, "the disk is not being watched");
+	return ERR_PTR(err);
+}
+
 static int fsb_snapshot_prepare(struct fsb_snapshot_dump *dump, struct netlink_callback *cb)
 {
 	struct fsb_snapshot *snapshot;
@@ -231,7 +288,7 @@ static int fsb_snapshot_prepare(struct fsb_snapshot_dump *dump, struct netlink_c
 	err = fsb_dump_check(cb) ?: fsb_get_dev(fsb_dump_attrs(cb), &dev, cb->extack);
 	if (err)
 		return err;
-	snapshot = fsb_target_snapshot(dev, cb->extack);
+	snapshot = fsb_snapshot_make(dev, cb->extack);
 	if (IS_ERR(snapshot))
 		return PTR_ERR(snapshot);
 	dump->snapshot = snapshot;
@@ -311,6 +368,15 @@ static const struct genl_ops fsb_ops[] = {
 		.start = fsb_snapshot_start,
 		.dumpit = fsb_snapshot_dumpit,
 		.done = fsb_snapshot_done,
+	},
+	{
+		/* Names processes and says what they do: always privileged. */
+		.cmd = FSBSTAT_CMD_OWNERS_GET,
+		.policy = fsb_read_policy,
+		.maxattr = ARRAY_SIZE(fsb_read_policy) - 1,
+		.start = fsb_snapshot_start,
+		.dumpit = fsb_owners_dumpit,
+		.done = fsb_owners_done,
 	},
 };
 

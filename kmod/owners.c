@@ -122,25 +122,26 @@ u32 fsb_owners_enter(struct fsb_owners *owners, const struct fsb_owner_key *key,
 {
 	struct fsb_owner_slot *slot;
 	unsigned long flags;
-	u32 row = FSB_OWNERS_OTHER;
+	u32 row;
 
-	if (READ_ONCE(owners->next) == owners->rows)
-		return row;
+	/* Pairs with the release below: once full, every owner can be found. */
+	if (smp_load_acquire(&owners->full)) {
+		fsb_owners_look(owners, key, hash, &row);
+		return row ?: FSB_OWNERS_OTHER;
+	}
 	raw_spin_lock_irqsave(&owners->lock, flags);
-	do
-		slot = &owners->slot[hash++ & owners->mask];
-	while (slot->row && !fsb_owner_same(&slot->key, key));
-	if (slot->row) {
-		row = slot->row;
-	} else if (owners->next < owners->rows) {
+	slot = fsb_owners_look(owners, key, hash, &row);
+	if (!row && owners->next < owners->rows) {
 		row = owners->next;
+		WRITE_ONCE(owners->next, row + 1);
 		slot->key = *key;
+		/* Whoever sees the row sees the key, and that next is beyond it. */
 		smp_store_release(&slot->row, row);
-		/* After the slot: full means that every row can be found. */
-		smp_store_release(&owners->next, row + 1);
+		/* Whoever sees that it is full sees every row. */
+		smp_store_release(&owners->full, owners->next == owners->rows);
 	}
 	raw_spin_unlock_irqrestore(&owners->lock, flags);
-	return row;
+	return row ?: FSB_OWNERS_OTHER;
 }
 
 /**
@@ -203,7 +204,7 @@ struct fsb_owners_copy *fsb_owners_copy_alloc(u32 words)
  * @owners: a table that will not be freed meanwhile
  *
  * Each bank is taken as it is at one instant: rows add up to the sum.  Keys come last,
- * so that whatever was counted has one.
+ * so that whatever was counted has one; a row that is being entered may have neither.
  *
  * Context: process context.
  */
@@ -213,19 +214,20 @@ void fsb_owners_take(struct fsb_owners_copy *copy, struct fsb_owners *owners)
 	struct fsb_owners_bank *bank;
 	unsigned long flags;
 	unsigned int cpu;
-	u32 i, row;
+	u32 i, nr, row;
 
 	for_each_possible_cpu(cpu) {
 		bank = owners->bank[cpu];
 		raw_spin_lock_irqsave(&bank->lock, flags);
-		for (i = 0; i < owners->rows * owners->words; i++)
+		nr = READ_ONCE(owners->next) * owners->words;
+		for (i = 0; i < nr; i++)
 			copy->value[i] += bank->value[i];
 		raw_spin_unlock_irqrestore(&bank->lock, flags);
 	}
-	copy->rows = smp_load_acquire(&owners->next);
+	copy->rows = READ_ONCE(owners->next);
 	for (i = 0; i <= owners->mask; i++) {
 		slot = &owners->slot[i];
-		row = smp_load_acquire(&slot->row);
+		row = smp_load_acquire(&slot->row);	/* the key is there with the row */
 		if (row && row < copy->rows)
 			copy->key[row - FSB_OWNERS_FIRST] = slot->key;
 	}

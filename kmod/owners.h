@@ -79,7 +79,8 @@ struct fsb_owners_bank {
  * @slot: open addressing
  * @bank: by CPU
  * @lock: held while an owner is entered; raw, irqs off, leaf
- * @next: the first row that is nobody's
+ * @next: the first row that is nobody's; moved on before an owner can be found
+ * @full: no row is left, and all owners that have one can be found
  */
 struct fsb_owners {
 	u32 words;
@@ -90,6 +91,7 @@ struct fsb_owners {
 	struct fsb_owners_bank **bank;
 	raw_spinlock_t lock;
 	u32 next;
+	bool full;
 };
 
 /**
@@ -108,7 +110,14 @@ struct fsb_owners_entry {
 
 u32 fsb_owners_enter(struct fsb_owners *owners, const struct fsb_owner_key *key, u32 hash);
 
-/* Keeps the bytes before the first that is 0; older kernels leave rubbish behind it. */
+/**
+ * fsb_owner_cut() - keep the bytes before the first that is 0
+ * @text: eight of them
+ *
+ * Older kernels leave rubbish behind the end of a name.
+ *
+ * Return: whether there was one.
+ */
 static __always_inline bool fsb_owner_cut(u64 *text)
 {
 	u64 zero = (*text - 0x0101010101010101ULL) & ~*text & 0x8080808080808080ULL;
@@ -119,6 +128,11 @@ static __always_inline bool fsb_owner_cut(u64 *text)
 	return true;
 }
 
+/**
+ * fsb_owner_current() - the current task as an owner
+ * @key: where to
+ * @dev: the device
+ */
 static __always_inline void fsb_owner_current(struct fsb_owner_key *key, dev_t dev)
 {
 	__le64 comm[2];
@@ -134,6 +148,13 @@ static __always_inline void fsb_owner_current(struct fsb_owner_key *key, dev_t d
 		fsb_owner_cut(&key->comm[1]);
 }
 
+/**
+ * fsb_owner_hash() - where to begin to look for an owner
+ * @key: the owner
+ * @seed: of the table
+ *
+ * Return: the hash.
+ */
 static __always_inline u32 fsb_owner_hash(const struct fsb_owner_key *key, u64 seed)
 {
 	const u64 odd = 0x9e3779b97f4a7c15ULL;
@@ -143,10 +164,40 @@ static __always_inline u32 fsb_owner_hash(const struct fsb_owner_key *key, u64 s
 	return ((hash ^ hash >> 32 ^ key->id) * odd) >> 32;
 }
 
+/**
+ * fsb_owner_same() - whether two keys are of one owner
+ * @a: a key
+ * @b: a key
+ *
+ * Return: true when they are.
+ */
 static __always_inline bool fsb_owner_same(const struct fsb_owner_key *a,
 					   const struct fsb_owner_key *b)
 {
 	return a->id == b->id && a->comm[0] == b->comm[0] && a->comm[1] == b->comm[1];
+}
+
+/**
+ * fsb_owners_look() - find an owner's slot
+ * @owners: the table
+ * @key: the owner
+ * @hash: its hash
+ * @row: set to the owner's row, 0: it has none
+ *
+ * Return: the slot, a free one where there is no row; half of them are never used.
+ */
+static __always_inline struct fsb_owner_slot *fsb_owners_look(const struct fsb_owners *owners,
+							      const struct fsb_owner_key *key,
+							      u32 hash, u32 *row)
+{
+	struct fsb_owner_slot *slot;
+
+	for (;; hash++) {
+		slot = &owners->slot[hash & owners->mask];
+		*row = smp_load_acquire(&slot->row);	/* the key is there with the row */
+		if (!*row || fsb_owner_same(&slot->key, key))
+			return slot;
+	}
 }
 
 /**
@@ -160,22 +211,14 @@ static __always_inline bool fsb_owner_same(const struct fsb_owner_key *a,
 static __always_inline void fsb_owners_begin(struct fsb_owners *owners, dev_t dev,
 					     struct fsb_owners_entry *entry)
 {
-	const struct fsb_owner_slot *slot;
 	struct fsb_owner_key key;
-	u32 hash, at, row;
+	u32 hash, row;
 
 	fsb_owner_current(&key, dev);
 	hash = fsb_owner_hash(&key, owners->seed);
-	for (at = hash;; at++) {
-		slot = &owners->slot[at & owners->mask];
-		row = smp_load_acquire(&slot->row);
-		if (likely(row && fsb_owner_same(&slot->key, &key)))
-			break;
-		if (unlikely(!row)) {
-			row = fsb_owners_enter(owners, &key, hash);
-			break;
-		}
-	}
+	fsb_owners_look(owners, &key, hash, &row);
+	if (unlikely(!row))
+		row = fsb_owners_enter(owners, &key, hash);
 	entry->bank = owners->bank[raw_smp_processor_id()];
 	entry->sum = entry->bank->value;
 	entry->row = entry->bank->value + row * owners->words;

@@ -26,27 +26,47 @@ static struct fsb_shard_copy *fsb_shard_copy_alloc(u32 nr_slots)
 	return copy;
 }
 
-/* Every counter is a u64: the structure is summed as an array of them. */
-static void fsb_bio_counts_sum(struct fsb_bio_counts __percpu *percpu, struct fsb_bio_counts *sum)
+static void fsb_merges_sum(struct fsb_merge_counts __percpu *percpu, struct fsb_merge_counts *sum)
 {
-	const unsigned int nr = sizeof(*sum) / sizeof(u64);
-	unsigned int cpu, i;
+	const struct fsb_merge_counts *counts;
+	unsigned int cpu;
 
-	BUILD_BUG_ON(sizeof(*sum) % sizeof(u64));
 	for_each_possible_cpu(cpu) {
-		const u64 *counts = (const u64 *)per_cpu_ptr(percpu, cpu);
-
-		for (i = 0; i < nr; i++)
-			((u64 *)sum)[i] += READ_ONCE(counts[i]);
+		counts = per_cpu_ptr(percpu, cpu);
+		sum->reads += READ_ONCE(counts->reads);
+		sum->writes += READ_ONCE(counts->writes);
 	}
+}
+
+/**
+ * fsb_snapshots_charge() - ask for memory that a reader keeps until it has read
+ * @memory: bytes
+ *
+ * A reader that does not read keeps its copy; what all of them keep is bounded.
+ *
+ * Return: whether it may have it; then fsb_snapshots_uncharge() is to follow.
+ */
+bool fsb_snapshots_charge(size_t memory)
+{
+	if (atomic_long_add_return(memory, &fsb_snapshots_memory) <= FSB_SNAPSHOTS_MEMORY_MAX)
+		return true;
+	fsb_snapshots_uncharge(memory);
+	return false;
+}
+
+/**
+ * fsb_snapshots_uncharge() - the memory has been given back
+ * @memory: bytes
+ */
+void fsb_snapshots_uncharge(size_t memory)
+{
+	atomic_long_sub(memory, &fsb_snapshots_memory);
 }
 
 /**
  * fsb_snapshot_alloc() - make room for the copy of a disk
  * @nr_shards: its shards
  * @nr_slots: driver tags of each
- *
- * A reader that does not read keeps its copy; what all of them keep is bounded.
  *
  * Context: process context, may sleep; no lock held, for the reader may be throttled.
  * Return: the room, to be given to fsb_snapshot_free(), or -EBUSY or -ENOMEM.
@@ -61,9 +81,8 @@ struct fsb_snapshot *fsb_snapshot_alloc(u32 nr_shards, u32 nr_slots)
 		return ERR_PTR(-ENOMEM);
 	snapshot->nr_slots = nr_slots;
 	snapshot->memory = sizeof(*snapshot) + nr_shards * fsb_shard_copy_size(nr_slots);
-	if (atomic_long_add_return(snapshot->memory, &fsb_snapshots_memory) >
-	    FSB_SNAPSHOTS_MEMORY_MAX) {
-		fsb_snapshot_free(snapshot);
+	if (!fsb_snapshots_charge(snapshot->memory)) {
+		kvfree(snapshot);
 		return ERR_PTR(-EBUSY);
 	}
 	while (snapshot->nr_shards < nr_shards) {
@@ -94,7 +113,8 @@ bool fsb_snapshot_take(struct fsb_snapshot *snapshot, struct fsb_disk_stats *sta
 	if (stats->nr_shards != snapshot->nr_shards ||
 	    stats->geometry.depth != snapshot->nr_slots)
 		return false;
-	fsb_bio_counts_sum(stats->bio, &snapshot->bio);
+	fsb_owners_sum(stats->owners, (u64 *)&snapshot->bio);
+	fsb_merges_sum(stats->merges, &snapshot->merges);
 	fsb_ata_copy_counts(stats->ata, &snapshot->ata);
 	for (i = 0; i < FSBSTAT_ATA_HISTS; i++)
 		fsb_ata_copy_hist(stats->ata, i, &snapshot->ata_hist[i]);
@@ -117,6 +137,6 @@ void fsb_snapshot_free(struct fsb_snapshot *snapshot)
 
 	for (i = 0; i < snapshot->nr_shards; i++)
 		vfree(snapshot->shard[i]);
-	atomic_long_sub(snapshot->memory, &fsb_snapshots_memory);
+	fsb_snapshots_uncharge(snapshot->memory);
 	kvfree(snapshot);
 }

@@ -28,6 +28,7 @@ struct fsb_shard_copy {
  * @memory: bytes of the copy
  * @nr_slots: driver tags it has room for in each shard
  * @bio: bio layer counters, summed over CPUs
+ * @merges: merges, summed over CPUs
  * @ata: scalars of the ATA layer
  * @ata_hist: its histograms
  * @nr_shards: shards
@@ -38,14 +39,18 @@ struct fsb_snapshot {
 	size_t memory;
 	u32 nr_slots;
 	struct fsb_bio_counts bio;
+	struct fsb_merge_counts merges;
 	struct fsb_ata_counts ata;
 	struct fsb_hist ata_hist[FSBSTAT_ATA_HISTS];
 	u32 nr_shards;
 	struct fsb_shard_copy *shard[];
 };
 
-/* All snapshots that are being read together take no more than this. */
+/* All copies that are being read together take no more than this. */
 #define FSB_SNAPSHOTS_MEMORY_MAX (64L << 20)
+
+bool fsb_snapshots_charge(size_t memory);
+void fsb_snapshots_uncharge(size_t memory);
 
 struct fsb_snapshot *fsb_snapshot_alloc(u32 nr_shards, u32 nr_slots);
 bool fsb_snapshot_take(struct fsb_snapshot *snapshot, struct fsb_disk_stats *stats);

@@ -9,7 +9,6 @@
 #include "hooks.h"
 #include "netlink.h"
 #include "reference.h"
-#include "snapshot.h"
 #include "target.h"
 
 /*
@@ -500,9 +499,18 @@ void fsb_targets_describe(struct fsb_targets_info *info)
 	mutex_unlock(&fsb_targets_lock);
 }
 
-/* Copies the counters into room made for them; -EAGAIN when the room does not fit. */
-static int fsb_target_copy(dev_t dev, struct fsb_snapshot *snapshot)
+/**
+ * fsb_target_read() - look at the counters of a disk, which stay meanwhile
+ * @dev: its number
+ * @read: called with them, if the disk is watched; may not sleep long
+ * @arg: for @read
+ *
+ * Context: process context, may sleep.
+ * Return: what @read returned, or -ENOENT.
+ */
+int fsb_target_read(dev_t dev, fsb_target_read_fn read, void *arg)
 {
+	struct fsb_target_info info;
 	struct fsb_target *target;
 	int err = -ENOENT;
 
@@ -511,43 +519,11 @@ static int fsb_target_copy(dev_t dev, struct fsb_snapshot *snapshot)
 	if (target) {
 		if (target->queue)
 			fsb_disk_stats_settle(target->stats);
-		err = fsb_snapshot_take(snapshot, target->stats) ? 0 : -EAGAIN;
-		fsb_target_info_fill(target, &snapshot->info);
+		fsb_target_info_fill(target, &info);
+		err = read(target->stats, &info, arg);
 	}
 	mutex_unlock(&fsb_targets_lock);
 	return err;
-}
-
-/**
- * fsb_target_snapshot() - copy all counters of a disk
- * @dev: its number
- * @extack: gets the reason of a refusal
- *
- * Context: process context, may sleep.
- * Return: the copy, to be given to fsb_snapshot_free(), or -ENOENT, -EBUSY or -ENOMEM.
- */
-struct fsb_snapshot *fsb_target_snapshot(dev_t dev, struct netlink_ext_ack *extack)
-{
-	struct fsb_snapshot *snapshot;
-	struct fsb_target_info info;
-	int err;
-
-	do {
-		err = fsb_target_describe(dev, &info);
-		if (err)
-			break;
-		snapshot = fsb_snapshot_alloc(info.shards, info.geometry.depth);
-		if (IS_ERR(snapshot)) {
-			NL_SET_ERR_MSG(extack, "no memory for a snapshot, or too many are read");
-			return snapshot;
-		}
-		err = fsb_target_copy(dev, snapshot);
-		if (!err)
-			return snapshot;
-		fsb_snapshot_free(snapshot);
-	} while (err == -EAGAIN);
-	NL_SET_ERR_MSG(extack, "the disk is not being watched");
-	return ERR_PTR(err);
 }
 
 static void fsb_targets_work_fn(struct work_struct *work)

@@ -74,8 +74,9 @@ struct fsb_targets_info {
 
 void fsb_targets_describe(struct fsb_targets_info *info);
 
-struct fsb_snapshot;
-struct fsb_snapshot *fsb_target_snapshot(dev_t dev, struct netlink_ext_ack *extack);
+typedef int (*fsb_target_read_fn)(struct fsb_disk_stats *stats, const struct fsb_target_info *info,
+				  void *arg);
+int fsb_target_read(dev_t dev, fsb_target_read_fn read, void *arg);
 
 void fsb_targets_quiesce(void);
 void fsb_targets_exit(void);

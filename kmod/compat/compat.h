@@ -38,11 +38,14 @@
 #define FSB_BIO_PROBE_ARGS	 void *data, struct bio *bio
 #define FSB_BIO_MERGE_PROBE_ARGS void *data, struct bio *bio
 #define fsb_bio_queue(bio)	 bdev_get_queue((bio)->bi_bdev)
+#define fsb_bio_dev(bio)	 ((bio)->bi_bdev->bd_dev)
 #elif defined(FSB_HAVE_BIO_TRACEPOINT_QUEUE_BIO)
 #define FSB_BIO_PROBE_ARGS void *data, struct request_queue *q, struct bio *bio
 #define FSB_BIO_MERGE_PROBE_ARGS \
 	void *data, struct request_queue *q, struct request *rq, struct bio *bio
 #define fsb_bio_queue(bio) (q)
+/* The partition is forgotten before the tracepoint: the disk. */
+#define fsb_bio_dev(bio) bio_dev(bio)
 #else
 #error "block_bio_queue: this kernel's tracepoint takes arguments fsbstat does not know"
 #endif

@@ -196,6 +196,26 @@ class Module:
         snap["queues"] = [snap["queues"][i] for i in sorted(snap["queues"])]
         return snap
 
+    def owners(self, dev):
+        """(sum, other, {(tgid or None, comm, "major:minor"): bio counts}) of a disk's bios."""
+        total, other, rows = None, None, {}
+        for reply in self.call("OWNERS_GET", self.where(dev), dump=True):
+            for kind, payload in attributes(reply):
+                if kind == C["FSBSTAT_A_BIO"]:
+                    total = self._nest(payload, "FSBSTAT_A_BIO_")
+                if kind != C["FSBSTAT_A_OWNER"]:
+                    continue
+                owner = self._nest(payload, "FSBSTAT_A_OWNER_", ("comm",), ("bio",))
+                bio = self._nest(owner["bio"][0], "FSBSTAT_A_BIO_")
+                if "other" in owner:
+                    other = bio
+                    continue
+                key = (owner.get("tgid"), owner["comm"], "%(major)d:%(minor)d" % owner)
+                if key in rows:
+                    raise ValueError("owner twice: %r" % (key,))
+                rows[key] = bio
+        return total, other, rows
+
     def _put(self, snap, kind, payload):
         if kind == C["FSBSTAT_A_DISK"]:
             snap["disk"] = self.disk(payload)

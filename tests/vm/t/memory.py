@@ -13,11 +13,18 @@ from fsbtest import disk, done, equal, fsbctl, ok, read  # noqa: E402
 KIB = 1024
 
 
+def owners(cpus):
+    """Room for 128 to 512 owners: 88 bytes each on each CPU, and 64 to find it."""
+    room = min(max(8192 // cpus, 128), 512)
+    return 64 * room + cpus * (88 * (room + 2) + 16) + 8 * cpus
+
+
 def bound(one):
-    """112 KiB and 8 bytes a tag for each queue, its slots, and bio counters for each CPU."""
+    """112 KiB and 8 bytes a tag for each queue, its slots, owners, and bits for each CPU."""
     cpus = int(read("/sys/devices/system/cpu/possible").split("-")[-1]) + 1
     slots = 40 * one["depth_limit"] + 16 * KIB
-    return one["shards"] * (112 * KIB + 8 * one["depth_limit"] + slots) + 256 * cpus
+    return (one["shards"] * (112 * KIB + 8 * one["depth_limit"] + slots) + owners(cpus) +
+            256 * cpus)
 
 
 def within(module, device, queues, depth):
