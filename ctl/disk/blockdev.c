@@ -72,6 +72,16 @@ int blockdev_by_number(struct blockdev *dev, uint32_t major, uint32_t minor)
 	return from_path(dev, path);
 }
 
+void disk_name(uint32_t major, uint32_t minor, char name[DISK_NAME_MAX])
+{
+	struct blockdev dev;
+
+	if (blockdev_by_number(&dev, major, minor))
+		snprintf(name, DISK_NAME_MAX, "%u:%u", major, minor);
+	else
+		memcpy(name, dev.name, DISK_NAME_MAX);
+}
+
 int blockdev_by_name(struct blockdev *dev, const char *name)
 {
 	char path[128];

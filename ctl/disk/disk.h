@@ -49,6 +49,9 @@ int disk_all(struct disk_set *set);
 /* The disks that one would expect there and that cannot be watched: NVMe multipath. */
 int disk_unreachable(struct disk_set *set);
 
+/* The name of a block device, partitions too; "8:1" when there is none of that number. */
+void disk_name(uint32_t major, uint32_t minor, char name[DISK_NAME_MAX]);
+
 /* Prefix of /sys, /proc, /run, /dev and of absolute paths to look at, "" outside tests. */
 extern const char *disk_root;
 

@@ -3,7 +3,8 @@
  * csv: one row per request class per interval, run and total (RFC 4180, header
  * first, '.' as decimal point).  Column names never change their meaning; what is
  * not known is an empty field.  Column `row` says what a row covers: "interval" (that
- * stretch alone), "run" (one run with -r) or "total" (everything recorded).
+ * stretch alone), "run" (one run with -r) or "total" (everything recorded); rows "owner"
+ * follow the total: who did that.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static const char columns[] =
 	"ata_ncq_other_ios,ata_flush_ios,ata_flush_busy_ns,ata_trim_ios,ata_trim_busy_ns,"
 	"ata_fua_ios,ata_fua_busy_ns,ata_other_ios,ata_other_busy_ns,ata_drain_count,"
 	"ata_drain_wait_ns,ata_drain_turnaround_ns,ata_drain_max_ns,ata_refill_count,"
-	"ata_refill_sum_ns,ata_refill_censored,ata_tag_time_lost_ns,ata_errors";
+	"ata_refill_sum_ns,ata_refill_censored,ata_tag_time_lost_ns,ata_errors," CSV_OWNER_COLUMNS;
 
 void csv_field(FILE *to, const char *text)
 {
@@ -146,7 +147,7 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	count_field(to, true, figures->inflight_end);
 	count_field(to, true, row->complete);
 	ata_fields(to, &figures->ata);
-	fputs("\r\n", to);
+	fputs(CSV_NO_OWNER "\r\n", to);
 }
 
 static void class_rows(struct out *out, const struct report_disk *disk, const struct row *row)
@@ -167,6 +168,16 @@ static void csv_interval(struct out *out, const struct report *report,
 
 	class_rows(out, disk, &row);
 	fflush(out->to);
+}
+
+/* Columns that are empty in a row of an owner. */
+static size_t columns_between(void)
+{
+	size_t nr = 0, i, end = sizeof(columns) - sizeof(CSV_OWNER_COLUMNS);
+
+	for (i = 0; i < end; i++)
+		nr += columns[i] == ',';
+	return nr - 2;
 }
 
 static int csv_report(struct out *out, const struct report *report)
@@ -190,6 +201,7 @@ static int csv_report(struct out *out, const struct report *report)
 			struct row row = { "total", 0, 0, &disk->figures, complete };
 
 			class_rows(out, disk, &row);
+			csv_owner_rows(out->to, disk, columns_between());
 		}
 	}
 	if (!out->rows)

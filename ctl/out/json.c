@@ -218,7 +218,9 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 		  "no ATA command seen yet (runs too)" },
 		{ true, "unflushed", later },
 		{ true, "fs", later },
-		{ true, "owners", later },
+		{ *disk->owners_unknown, "owners", disk->owners_unknown },
+		{ !*disk->owners_unknown, "owners.*.comm", "those for whom there was no room" },
+		{ !*disk->owners_unknown, "owners.*.fsync", later },
 		{ true, "epochs", "option sets are not told apart by this version" },
 		{ true, "quality.nmissed", later },
 		{ true, "quality.overhead_ns", later },
@@ -277,9 +279,9 @@ static json_t *document_json(const struct report *report, const struct report_di
 			 "device", device_json(disk),
 			 "mounts", disk_json_mounts(&disk->begin.mounts),
 			 "command", command_json(report), "start", report->start);
-	tail = json_pack("{s:n, s:n, s:n, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
+	tail = json_pack("{s:n, s:n, s:o, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
 			 "s:o}",
-			 "unflushed", "fs", "owners",
+			 "unflushed", "fs", "owners", json_owners(disk),
 			 "dirty_bytes_end", report->have_dirty ?
 				 json_count(report->dirty_bytes) : json_null(),
 			 "dirty_scope", "all disks",

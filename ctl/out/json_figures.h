@@ -29,6 +29,9 @@ int json_set_figures(json_t *object, const struct report_disk *disk,
 /* The ATA layer; null when nothing of it is known. */
 json_t *json_ata(const struct figures *figures, const struct delta *delta);
 
+/* Who did what; null when it is not known. */
+json_t *json_owners(const struct report_disk *disk);
+
 /* Mean and standard error of the main figures over the runs. */
 json_t *json_summary(const struct report *report, const struct report_disk *disk);
 

@@ -53,6 +53,8 @@ void report_free(struct report *report)
 		report_end_free(&disk->begin);
 		report_end_free(&disk->end);
 		delta_free(&disk->delta);
+		owners_free(&disk->owners);
+		owner_groups_free(&disk->groups);
 		free(disk->run);
 		free(disk->interval);
 		warnings_free(&disk->warnings);

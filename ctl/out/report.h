@@ -12,6 +12,7 @@
 #include "disk/describe.h"
 #include "disk/mounts.h"
 #include "model/figures.h"
+#include "model/owners.h"
 #include "source/host.h"
 
 /* What else is to be said; each line a sentence or two. */
@@ -44,6 +45,9 @@ struct report_disk {
 	struct report_end begin, end; /* of the first and the last window */
 	struct delta delta; /* all windows together */
 	struct figures figures; /* of that */
+	struct owners owners; /* who did that */
+	struct owner_groups groups; /* of owners, as they are shown */
+	char owners_unknown[256]; /* why there are none, "": there are */
 	struct diskstats counted; /* by /proc/diskstats in all windows together */
 	bool compared; /* counted is known for every window */
 	uint64_t requests_waiting; /* at most, where the window began */

@@ -109,6 +109,8 @@ void text_foot(FILE *to, const struct report *report, const struct report_disk *
 {
 	size_t i;
 
+	if (disk->delta.windows)
+		text_owners(to, LABEL, disk);
 	dirty_line(to, report);
 	if (disk->delta.windows) {
 		checked_line(to, disk);

@@ -24,6 +24,7 @@ void member_free(struct member *member)
 {
 	snapshot_free(&member->first);
 	snapshot_free(&member->last);
+	owners_free(&member->owners);
 }
 
 /* Requests that may have been made before the window and end in it. */
@@ -42,6 +43,7 @@ int member_begin(struct recording *rec, size_t i)
 	struct member *member = &rec->member[i];
 
 	member_free(member);
+	owners_begin(rec, i);
 	member->have_stats = disk_stats(&disk->disk, &member->stats) == 0;
 	if (!disk->begin.have_stats && member->have_stats && !disk->delta.windows) {
 		disk->begin.stats = member->stats;
@@ -184,6 +186,11 @@ static void last_counts(struct recording *rec, size_t i, unsigned int run)
 		warnings_add(&disk->warnings, "the last interval's counts make no sense");
 }
 
+static bool same_counting(const struct watch *a, const struct watch *b)
+{
+	return a->id == b->id && a->added_ns == b->added_ns;
+}
+
 void member_end(struct recording *rec, size_t i, unsigned int run)
 {
 	struct report_disk *disk = &rec->report.disk[i];
@@ -196,6 +203,7 @@ void member_end(struct recording *rec, size_t i, unsigned int run)
 		return;
 	}
 	compare_stats(disk, member, run);
+	owners_end(rec, i, same_counting(&member->first.watch, &now.watch));
 	err = add_window(rec, disk, &member->first, &now, run);
 	if (err) {
 		disk->lost = true;

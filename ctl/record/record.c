@@ -237,6 +237,7 @@ static void finish(struct recording *rec)
 	report->have_dirty = host_dirty(&report->dirty_bytes) == 0;
 	for (i = 0; i < report->nr_disks; i++) {
 		elsewhere_warn(report, &report->disk[i]);
+		owners_finish(&report->disk[i]);
 		for (k = 0; k < report->disk[i].warnings.nr && rec->out.ops != &out_text; k++)
 			record_notice(rec, report->disk[i].disk.name, "warning: %s",
 				      report->disk[i].warnings.line[k]);

@@ -6,6 +6,7 @@
  *	record.c	the order of things
  *	window.c	one window: first counts, command, last counts
  *	member.c	one disk: its counts, rows and sums
+ *	owners.c	who did what on it
  *	phase.c		commands around the window (--prepare, --cleanup, --sync)
  *	look.c		settings and mounts, and whether they changed
  *	elsewhere.c	did the command work on another disk?
@@ -38,6 +39,7 @@ struct record_options {
 struct member {
 	struct snapshot first; /* where the window began */
 	struct snapshot last; /* where the last interval ended */
+	struct owners owners; /* at the window's begin */
 	struct diskstats stats; /* at the window's begin */
 	bool have_stats;
 	bool vanished; /* said so already */
@@ -88,6 +90,14 @@ void member_end(struct recording *rec, size_t i, unsigned int run);
 /* Why the disk is no longer counted; NULL when it is. */
 const char *member_vanished(struct recording *rec, size_t i);
 void member_free(struct member *member);
+
+/*
+ * Who did what, around the counts of a window; @same: counting has not begun again in it.
+ * At last they are grouped and their devices named.
+ */
+void owners_begin(struct recording *rec, size_t i);
+void owners_end(struct recording *rec, size_t i, bool same);
+void owners_finish(struct report_disk *disk);
 
 /* Describes the disk as it is now and notes what changed since the last look. */
 void look(struct report_disk *disk, const char *when);

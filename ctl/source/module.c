@@ -405,3 +405,24 @@ int module_snapshot(struct module *module, uint32_t major, uint32_t minor, struc
 	}
 	return err;
 }
+
+static int take_owners(const void *bytes, size_t len, void *arg, const char **why)
+{
+	return wire_owners(bytes, len, arg, why);
+}
+
+int module_owners(struct module *module, uint32_t major, uint32_t minor, struct owners *owners)
+{
+	struct request request = { .cmd = FSBSTAT_CMD_OWNERS_GET, .dump = true, .disk = true,
+				   .major = major, .minor = minor };
+	const char *why;
+	int err;
+
+	memset(owners, 0, sizeof(*owners));
+	err = exchange(module, &request, take_owners, owners);
+	if (!err && wire_owners_end(owners, &why))
+		err = malformed(module, why);
+	if (err)
+		owners_free(owners);
+	return err;
+}

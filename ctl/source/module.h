@@ -10,7 +10,7 @@
 #ifndef FSB_SOURCE_MODULE_H
 #define FSB_SOURCE_MODULE_H
 
-#include "model/snapshot.h"
+#include "model/owners.h"
 
 struct module;
 
@@ -50,5 +50,11 @@ int module_disk(struct module *module, uint32_t major, uint32_t minor, struct wa
 int module_disks(struct module *module, struct watch **watch, size_t *nr);
 /* Fills *snap (owned by the caller, see snapshot_free()). */
 int module_snapshot(struct module *module, uint32_t major, uint32_t minor, struct snapshot *snap);
+
+/*
+ * Who submitted the disk's bios; *owners is the caller's, see owners_free().  -EOPNOTSUPP:
+ * the module is older than that.
+ */
+int module_owners(struct module *module, uint32_t major, uint32_t minor, struct owners *owners);
 
 #endif /* FSB_SOURCE_MODULE_H */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "model/hist.h"
-#include "source/nest.h"
 #include "source/wire.h"
 
 #define WATCH(attr, type, member) FIELD(FSBSTAT_A_DISK_##attr, type, struct watch, member)
@@ -242,12 +241,12 @@ int wire_watch(const void *bytes, size_t len, struct watch *watch, const char **
 	return read_watch(values[FSBSTAT_A_DISK], watch, why);
 }
 
-static int read_bio(struct value nest, struct snapshot *snap, const char **why)
+int wire_bio(struct value nest, struct bio_counts *bio, const char **why)
 {
 	struct value values[ATTR_MAX + 1];
 
 	nest_read(nest, values);
-	return READ_FIELDS(values, bio_fields, &snap->bio, why);
+	return READ_FIELDS(values, bio_fields, bio, why);
 }
 
 static int read_queue(struct value nest, struct snapshot *snap, const char **why)
@@ -425,7 +424,7 @@ int wire_snapshot(const void *bytes, size_t len, struct snapshot *snap, const ch
 	if (values[FSBSTAT_A_DISK].data)
 		err = read_watch(values[FSBSTAT_A_DISK], &snap->watch, why);
 	if (!err && values[FSBSTAT_A_BIO].data)
-		err = read_bio(values[FSBSTAT_A_BIO], snap, why);
+		err = wire_bio(values[FSBSTAT_A_BIO], &snap->bio, why);
 	if (!err && values[FSBSTAT_A_QUEUE].data)
 		err = read_queue(values[FSBSTAT_A_QUEUE], snap, why);
 	if (!err && values[FSBSTAT_A_DEPTH].data)

@@ -11,6 +11,7 @@
 #define FSB_SOURCE_WIRE_H
 
 #include "source/module.h"
+#include "source/nest.h"
 
 int wire_module(const void *bytes, size_t len, struct module_info *info, const char **why);
 int wire_watch(const void *bytes, size_t len, struct watch *watch, const char **why);
@@ -20,5 +21,14 @@ int wire_snapshot(const void *bytes, size_t len, struct snapshot *snap, const ch
 
 /* After the last message: everything announced has come. */
 int wire_snapshot_end(const struct snapshot *snap, const char **why);
+
+/* Adds one message of an OWNERS_GET or CALLERS_GET dump to a table that began zeroed. */
+int wire_owners(const void *bytes, size_t len, struct owners *owners, const char **why);
+
+/* After the last message. */
+int wire_owners_end(const struct owners *owners, const char **why);
+
+/* A BIO nest; for the parts of wire. */
+int wire_bio(struct value nest, struct bio_counts *bio, const char **why);
 
 #endif /* FSB_SOURCE_WIRE_H */

@@ -101,9 +101,56 @@ static inline void sample_window(struct snapshot *a, struct snapshot *b, uint32_
 		sample_window_ata(b);
 }
 
+static inline void sample_owner(struct owners *owners, const char *comm, uint32_t tgid,
+				uint32_t minor, const struct bio_counts *bio)
+{
+	struct owner owner = { .have_tgid = true, .tgid = tgid, .major = 8, .minor = minor };
+
+	owner.counts.bio = *bio;
+	strncpy(owner.comm, comm, sizeof(owner.comm) - 1);
+	assert_int_equal(owners_count(owners, &owner), 0);
+	owners->sum.bio.read_ios += bio->read_ios;
+	owners->sum.bio.read_bytes += bio->read_bytes;
+	owners->sum.bio.write_ios += bio->write_ios;
+	owners->sum.bio.write_bytes += bio->write_bytes;
+	owners->sum.bio.preflush += bio->preflush;
+	owners->sum.bio.fua += bio->fua;
+	owners->sum.bio.empty_flush += bio->empty_flush;
+}
+
+/* Who did what sample_window() holds: a journal, dbench, the kernel's writeback, and a rest. */
+static inline void sample_owners(struct owners *owners)
+{
+	struct bio_counts journal = { .write_ios = 590, .write_bytes = 590 * 4096, .preflush = 300,
+				      .fua = 290 };
+	struct bio_counts client = { .read_ios = 26, .read_bytes = 26 * 8192, .empty_flush = 3 };
+	struct bio_counts writeback = { .write_ios = 955, .write_bytes = 38791680 };
+	struct bio_counts other = { .empty_flush = 4 };
+
+	memset(owners, 0, sizeof(*owners));
+	sample_owner(owners, "jbd2/sda1-8", 101, 1, &journal);
+	for (uint32_t i = 0; i < 12; i++)
+		sample_owner(owners, "dbench", 200 + i, 1, &client);
+	sample_owner(owners, "kworker/u4:1", 31, 1, &writeback);
+	sample_owner(owners, "kworker/u4:2", 32, 1, &writeback);
+	owners->other.bio = other;
+	owners->sum.bio.empty_flush += other.empty_flush;
+	assert_true(owners_consistent(owners));
+}
+
+/* As record does when it ends. */
+static inline void sample_group(struct report_disk *disk)
+{
+	assert_int_equal(owners_group(&disk->groups, &disk->owners, disk->begin.info.fua == 0), 0);
+	for (size_t i = 0; i < disk->groups.nr; i++)
+		snprintf(disk->groups.group[i].device, OWNER_DEVICE_MAX, "sda%u",
+			 disk->groups.group[i].minor);
+}
+
 static inline void sample_fill(struct report_disk *disk, unsigned int runs, uint32_t queues)
 {
 	struct snapshot a, b;
+	struct owners owners;
 	struct delta delta;
 
 	sample_info(disk);
@@ -113,13 +160,17 @@ static inline void sample_fill(struct report_disk *disk, unsigned int runs, uint
 	disk->run = calloc(runs, sizeof(*disk->run));
 	assert_non_null(disk->run);
 	sample_window(&a, &b, queues);
+	sample_owners(&owners);
 	for (unsigned int i = 0; i < runs; i++) {
+		assert_int_equal(owners_add(&disk->owners, &owners), 0);
 		assert_int_equal(delta_make(&delta, &a, &b), 0);
 		figures_of(&disk->run[i], &delta);
 		assert_int_equal(delta_add(&disk->delta, &delta), 0);
 		delta_free(&delta);
 	}
 	figures_of(&disk->figures, &disk->delta);
+	owners_free(&owners);
+	sample_group(disk);
 	disk->counted = (struct diskstats){ .read_ios = runs * 312, .write_ios = runs * 2040,
 					    .flush_ios = runs * 600 };
 	snapshot_free(&a);

@@ -86,8 +86,8 @@ static void test_table(void **state)
 		assert_int_equal(fields(line), fields(table));
 		assert_true(strchr(line, '\n')[-1] == '\r');
 	}
-	/* Header, an interval, two runs, the total: seven classes each. */
-	assert_int_equal(rows, 1 + 4 * FSBSTAT_CLASSES);
+	/* Header, an interval, two runs, the total: seven classes each; four owners. */
+	assert_int_equal(rows, 1 + 4 * FSBSTAT_CLASSES + 4);
 	expect_cell(table, "sda,interval,1,5,", "elapsed_ns", "10000000000");
 	expect_cell(table, "sda,total,,0,20000000000,read", "ios", "624");
 	expect_cell(table, "sda,total,,0,20000000000,write,", "merges", "1000");
@@ -113,6 +113,20 @@ static void test_table(void **state)
 	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_tag_time_lost_ns",
 		    "14000000000");
 	expect_cell(table, "sda,total,,0,20000000000,flush", "ata_errors", "0");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "owner_comm", "");
+	line = strstr(table, "sda,owner,");
+	expect_cell(table, line, "owner_comm", "jbd2/sda1-8");
+	expect_cell(table, line, "owner_device", "sda1");
+	expect_cell(table, line, "owner_tasks", "1");
+	expect_cell(table, line, "owner_fua", "580");
+	expect_cell(table, line, "class", "");
+	line = strchr(line, '\n') + 1;
+	expect_cell(table, line, "owner_comm", "dbench");
+	expect_cell(table, line, "owner_empty_flush", "72");
+	line = strchr(strchr(line, '\n') + 1, '\n') + 1;
+	expect_cell(table, line, "owner_comm", "");
+	expect_cell(table, line, "owner_bios", "8");
+	expect_cell(table, line, "owner_fsync", "");
 	free(table);
 	report_free(&report);
 }

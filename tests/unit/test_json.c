@@ -45,7 +45,7 @@ static void test_whole(void **state)
 
 static void test_null_layers_have_reasons(void **state)
 {
-	static const char *const layers[] = { "unflushed", "fs", "owners", "epochs" };
+	static const char *const layers[] = { "unflushed", "fs", "epochs" };
 	struct report report;
 	json_t *document;
 	size_t i;
@@ -59,6 +59,39 @@ static void test_null_layers_have_reasons(void **state)
 	}
 	expect_reason(document, "summary");
 	expect_reason(document, "sync");
+	json_decref(document);
+	report_free(&report);
+}
+
+static void test_owners(void **state)
+{
+	struct report report;
+	json_t *document;
+
+	(void)state;
+	sample_report(&report, 1, 2, 1);
+	document = check_report(&report);
+	assert_int_equal(json_array_size(at(document, "owners")), 4);
+	assert_string_equal(json_string_value(at(document, "owners/0/comm")), "jbd2/sda1-8");
+	assert_string_equal(json_string_value(at(document, "owners/0/device")), "sda1");
+	expect_count(document, "owners/0/preflush", 600);
+	expect_count(document, "owners/0/fua", 580);
+	assert_string_equal(json_string_value(at(document, "owners/1/comm")), "dbench");
+	expect_count(document, "owners/1/tasks", 12);
+	expect_count(document, "owners/1/bios", 2 * 12 * 29);
+	expect_count(document, "owners/1/bytes", 2 * 312 * 8192);
+	expect_count(document, "owners/2/write_ios", 2 * 1910);
+	expect_null(document, "owners/3/comm");
+	expect_null(document, "owners/3/device");
+	expect_null(document, "owners/3/tasks");
+	expect_count(document, "owners/3/empty_flush", 8);
+	expect_reason(document, "owners.*.comm");
+	expect_reason(document, "owners.*.fsync");
+	json_decref(document);
+	strcpy(report.disk[0].owners_unknown, "the loaded module does not count them");
+	document = check_report(&report);
+	expect_null(document, "owners");
+	expect_reason(document, "owners");
 	json_decref(document);
 	report_free(&report);
 }
@@ -287,6 +320,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_null_layers_have_reasons),
+		cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_several_queues),
 		cmocka_unit_test(test_set),

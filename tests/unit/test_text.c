@@ -32,6 +32,8 @@ static const char whole[] =
 	"  (refilling, also counted above     0.2    2.4)  480 times, 0.500 ms mean, 20\n"
 	"                                                  cut short\n"
 	"\n"
+	"asked by  jbd2/sda1-8 590 (93.7 %), dbench (12 tasks) 36 (5.7 %), others 4 (0.6\n"
+	"          %)\n"
 	"at end    3.2 MB dirty in memory (all disks together), not written yet and not\n"
 	"          counted above\n"
 	"checked   2 912 requests, all matched; diskstats agree (w 2 040 = 2 000 + 40\n"

@@ -1,47 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test_wire: messages as the module sends them, and as a broken or foreign one might. */
 #include <errno.h>
-#include <linux/netlink.h>
 
+#include "message_bytes.h"
 #include "sample.h"
 #include "source/wire.h"
-
-/* A message being written. */
-struct message {
-	char bytes[16384];
-	size_t len;
-};
-
-static void put(struct message *message, unsigned int type, const void *data, size_t len)
-{
-	struct nlattr attr = { .nla_len = (uint16_t)(NLA_HDRLEN + len),
-			       .nla_type = (uint16_t)type };
-
-	assert_true(message->len + NLA_HDRLEN + NLA_ALIGN(len) <= sizeof(message->bytes));
-	memcpy(message->bytes + message->len, &attr, sizeof(attr));
-	memcpy(message->bytes + message->len + NLA_HDRLEN, data, len);
-	message->len += NLA_HDRLEN + NLA_ALIGN(len);
-}
-
-static void put_u8(struct message *message, unsigned int type, uint8_t value)
-{
-	put(message, type, &value, sizeof(value));
-}
-
-static void put_u32(struct message *message, unsigned int type, uint32_t value)
-{
-	put(message, type, &value, sizeof(value));
-}
-
-static void put_u64(struct message *message, unsigned int type, uint64_t value)
-{
-	put(message, type, &value, sizeof(value));
-}
-
-static void put_nest(struct message *message, unsigned int type, const struct message *nest)
-{
-	put(message, type | NLA_F_NESTED, nest->bytes, nest->len);
-}
 
 static void watch_message(struct message *message, uint32_t shards, uint32_t limit)
 {

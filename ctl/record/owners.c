@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * owners: who did what on a recorded disk.  The tables are read just outside the counts of the
+ * disk, so that nobody is missing who is in those.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "record/record.h"
+
+static void unknown(struct report_disk *disk, const char *reason)
+{
+	snprintf(disk->owners_unknown, sizeof(disk->owners_unknown), "%s", reason);
+}
+
+static int take(struct recording *rec, size_t i, struct owners *owners)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	int err = module_owners(rec->module, disk->disk.major, disk->disk.minor, owners);
+
+	if (err == -EOPNOTSUPP)
+		unknown(disk, "the loaded module does not count them");
+	else if (err)
+		unknown(disk, module_error(rec->module));
+	return err;
+}
+
+void owners_begin(struct recording *rec, size_t i)
+{
+	struct owners *owners = &rec->member[i].owners;
+
+	owners_free(owners);
+	(void)take(rec, i, owners);
+}
+
+void owners_end(struct recording *rec, size_t i, bool same)
+{
+	static const struct owners none;
+	struct report_disk *disk = &rec->report.disk[i];
+	struct owners now, delta;
+	int err;
+
+	if (*disk->owners_unknown || take(rec, i, &now))
+		return;
+	err = owners_subtract(&delta, &now, same ? &rec->member[i].owners : &none);
+	owners_free(&now);
+	if (!err) {
+		err = owners_add(&disk->owners, &delta);
+		owners_free(&delta);
+	}
+	if (err)
+		unknown(disk, err == -ERANGE ? "a counter went back" : strerror(-err));
+}
+
+void owners_finish(struct report_disk *disk)
+{
+	size_t i;
+
+	if (!*disk->owners_unknown && !disk->delta.windows)
+		unknown(disk, "the counters could not be read at the end");
+	if (*disk->owners_unknown)
+		return;
+	if (owners_group(&disk->groups, &disk->owners, disk->begin.info.fua == 0)) {
+		unknown(disk, strerror(ENOMEM));
+		return;
+	}
+	for (i = 0; i < disk->groups.nr; i++) {
+		struct owner_group *group = &disk->groups.group[i];
+
+		disk_name(group->major, group->minor, group->device);
+	}
+}
