@@ -8,6 +8,7 @@
 #include <linux/vmalloc.h>
 
 #include "disk_stats.h"
+#include "fs.h"
 #include "target.h"
 
 static struct fsb_map fsb_map_empty;
@@ -55,9 +56,13 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue,
 	u32 nr = fsb_nr_shards(geometry);
 	struct fsb_disk_stats *stats;
 
-	stats = kvzalloc(struct_size(stats, shard, nr), GFP_KERNEL);
-	if (!stats)
+	if (fsb_fs_get())
 		return NULL;
+	stats = kvzalloc(struct_size(stats, shard, nr), GFP_KERNEL);
+	if (!stats) {
+		fsb_fs_put();
+		return NULL;
+	}
 	stats->queue = queue;
 	stats->geometry = *geometry;
 	stats->memory = fsb_disk_stats_size(geometry);
@@ -96,6 +101,7 @@ void fsb_disk_stats_free(struct fsb_disk_stats *stats)
 	free_percpu(stats->merges);
 	vfree(stats->ata);
 	kvfree(stats);
+	fsb_fs_put();
 }
 
 /* Makes room in the map for a queue number. */

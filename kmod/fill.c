@@ -4,22 +4,44 @@
 #include <fsbstat_version.h>
 
 #include "fill.h"
+#include "fsync.h"
 #include "hooks.h"
 #include "snapshot.h"
 
-static int fsb_fill_hook(struct sk_buff *skb, const struct fsb_hook *hook)
+static u8 fsb_hook_state(bool found, bool attached)
+{
+	if (!found)
+		return FSBSTAT_HOOK_MISSING;
+	return attached ? FSBSTAT_HOOK_ATTACHED : FSBSTAT_HOOK_IDLE;
+}
+
+static int fsb_fill_hook(struct sk_buff *skb, const char *name, u8 state, bool required, u8 kind)
 {
 	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_MODULE_HOOK);
-	u8 state = FSBSTAT_HOOK_MISSING;
 
-	if (hook->tracepoint)
-		state = READ_ONCE(hook->attached) ? FSBSTAT_HOOK_ATTACHED : FSBSTAT_HOOK_IDLE;
-	if (!nest || nla_put_string(skb, FSBSTAT_A_HOOK_NAME, hook->name) ||
+	if (!nest || nla_put_string(skb, FSBSTAT_A_HOOK_NAME, name) ||
 	    nla_put_u8(skb, FSBSTAT_A_HOOK_STATE, state) ||
-	    (hook->required && nla_put_flag(skb, FSBSTAT_A_HOOK_REQUIRED)))
+	    nla_put_u8(skb, FSBSTAT_A_HOOK_KIND, kind) ||
+	    (required && nla_put_flag(skb, FSBSTAT_A_HOOK_REQUIRED)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
+}
+
+static int fsb_fill_tracepoint(struct sk_buff *skb, const struct fsb_hook *hook)
+{
+	u8 state = fsb_hook_state(hook->tracepoint, READ_ONCE(hook->attached));
+
+	return fsb_fill_hook(skb, hook->name, state, hook->required, FSBSTAT_HOOK_TRACEPOINT);
+}
+
+static int fsb_fill_function(struct sk_buff *skb, unsigned int index)
+{
+	struct fsb_function function;
+
+	fsb_fsync_describe(index, &function);
+	return fsb_fill_hook(skb, function.name, fsb_hook_state(function.found, function.attached),
+			     false, FSBSTAT_HOOK_FUNCTION);
 }
 
 /**
@@ -44,7 +66,10 @@ int fsb_fill_module(struct sk_buff *skb, const void *module_info)
 	    nla_put_u8(skb, FSBSTAT_A_MODULE_UNPRIVILEGED_READ, info->unprivileged_read))
 		return -EMSGSIZE;
 	for (i = 0; i < fsb_hooks_count(); i++)
-		if (fsb_fill_hook(skb, fsb_hook_get(i)))
+		if (fsb_fill_tracepoint(skb, fsb_hook_get(i)))
+			return -EMSGSIZE;
+	for (i = 0; i < fsb_fsync_count(); i++)
+		if (fsb_fill_function(skb, i))
 			return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -81,13 +106,16 @@ int fsb_fill_disk(struct sk_buff *skb, const void *target_info)
 	return 0;
 }
 
-/* One 64-bit counter and the attribute it travels in. */
-struct fsb_fill_u64 {
-	int attr;
-	u64 value;
-};
-
-static int fsb_fill_u64s(struct sk_buff *skb, const struct fsb_fill_u64 *list, size_t nr, int pad)
+/**
+ * fsb_fill_u64s() - counters, one attribute each
+ * @skb: message
+ * @list: the counters
+ * @nr: how many
+ * @pad: attribute that aligns them
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int fsb_fill_u64s(struct sk_buff *skb, const struct fsb_fill_u64 *list, size_t nr, int pad)
 {
 	size_t i;
 
@@ -224,7 +252,14 @@ static int fsb_fill_runs(struct sk_buff *skb, const struct fsb_hist *hist)
 	return 0;
 }
 
-static int fsb_fill_hist(struct sk_buff *skb, const struct fsb_hist *hist, u8 kind)
+/**
+ * fsb_fill_samples() - what a histogram nest says of its samples
+ * @skb: message
+ * @hist: the histogram
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int fsb_fill_samples(struct sk_buff *skb, const struct fsb_hist *hist)
 {
 	const struct fsb_fill_u64 list[] = {
 		{ FSBSTAT_A_HIST_COUNT, hist->count },
@@ -233,10 +268,16 @@ static int fsb_fill_hist(struct sk_buff *skb, const struct fsb_hist *hist, u8 ki
 		{ FSBSTAT_A_HIST_MAX, hist->max },
 	};
 
-	if (nla_put_u8(skb, FSBSTAT_A_HIST_KIND, kind) ||
-	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_HIST_PAD))
+	if (fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_HIST_PAD))
 		return -EMSGSIZE;
 	return fsb_fill_runs(skb, hist);
+}
+
+static int fsb_fill_hist(struct sk_buff *skb, const struct fsb_hist *hist, u8 kind)
+{
+	if (nla_put_u8(skb, FSBSTAT_A_HIST_KIND, kind))
+		return -EMSGSIZE;
+	return fsb_fill_samples(skb, hist);
 }
 
 static int fsb_fill_shard_hist(struct sk_buff *skb, u32 index, u8 class, u8 kind,

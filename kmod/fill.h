@@ -28,6 +28,25 @@ int fsb_fill_module(struct sk_buff *skb, const void *module_info);
 int fsb_fill_disk(struct sk_buff *skb, const void *target_info);
 
 /**
+ * struct fsb_fill_u64 - one 64-bit counter and the attribute it travels in
+ * @attr: the attribute
+ * @value: the counter
+ */
+struct fsb_fill_u64 {
+	int attr;
+	u64 value;
+};
+
+int fsb_fill_u64s(struct sk_buff *skb, const struct fsb_fill_u64 *list, size_t nr, int pad);
+int fsb_fill_samples(struct sk_buff *skb, const struct fsb_hist *hist);
+
+struct fsb_fs_copy;
+struct fsb_fs_row;
+
+int fsb_fill_fs_all(struct sk_buff *skb, const struct fsb_fs_copy *copy);
+int fsb_fill_fs(struct sk_buff *skb, const struct fsb_fs_row *row);
+
+/**
  * struct fsb_fill_cursor - how far the dump of a snapshot has come
  * @stage: next message of the disk as a whole; then the shards
  * @shard: shard to go on with

@@ -10,6 +10,8 @@
 
 #include "ata.h"
 #include "block.h"
+#include "fs.h"
+#include "fsync.h"
 #include "hooks.h"
 
 /* In the order of attaching, within a table too. */
@@ -19,9 +21,10 @@ static const struct fsb_hook_table {
 } fsb_hook_tables[] = {
 	{ fsb_block_hooks, FSB_BLOCK_HOOKS },
 	{ fsb_ata_hooks, FSB_ATA_HOOKS },
+	{ fsb_fs_hooks, FSB_FS_HOOKS },
 };
 
-#define FSB_HOOKS (FSB_BLOCK_HOOKS + FSB_ATA_HOOKS)
+#define FSB_HOOKS (FSB_BLOCK_HOOKS + FSB_ATA_HOOKS + FSB_FS_HOOKS)
 
 static DEFINE_MUTEX(fsb_hooks_lock);
 static bool fsb_hooks_wanted;
@@ -173,13 +176,14 @@ static void fsb_hooks_detach_all(void)
 	unsigned int i;
 
 	fsb_hooks_wanted = false;
+	fsb_fsync_detach();
 	for (i = FSB_HOOKS; i-- > 0;)
 		fsb_hook_detach(fsb_hook(i));
 	tracepoint_synchronize_unregister();
 }
 
 /**
- * fsb_hooks_attach() - register all probes, in the order of their tables
+ * fsb_hooks_attach() - register all probes, in the order of their tables, fsync last
  *
  * An optional hook that cannot be attached is left out and says so in the log.
  *
@@ -197,6 +201,8 @@ int fsb_hooks_attach(void)
 		err = fsb_hook_attach(fsb_hook(i));
 	if (err)
 		fsb_hooks_detach_all();
+	else
+		fsb_fsync_attach();
 	mutex_unlock(&fsb_hooks_lock);
 	return err;
 }

@@ -5,6 +5,7 @@
 #include <fsbstat_version.h>
 
 #include "disks_param.h"
+#include "fsync.h"
 #include "hooks.h"
 #include "netlink.h"
 #include "target.h"
@@ -16,11 +17,16 @@ static int __init fsb_init(void)
 	err = fsb_hooks_init();
 	if (err)
 		return err;
-	err = fsb_netlink_init();
+	err = fsb_fsync_init();
 	if (err)
 		goto hooks;
+	err = fsb_netlink_init();
+	if (err)
+		goto fsync;
 	fsb_disks_param_add();
 	return 0;
+fsync:
+	fsb_fsync_exit();
 hooks:
 	fsb_hooks_exit();
 	return err;
@@ -31,6 +37,7 @@ static void __exit fsb_exit(void)
 	fsb_targets_quiesce();
 	fsb_netlink_exit();
 	fsb_targets_exit();
+	fsb_fsync_exit();
 	fsb_hooks_exit();
 }
 

@@ -8,8 +8,11 @@
 #include <fsbstat_version.h>
 
 #include "fill.h"
+#include "fs.h"
+#include "fsync.h"
 #include "hooks.h"
 #include "netlink.h"
+#include "netlink_fs.h"
 #include "snapshot.h"
 #include "target.h"
 
@@ -121,6 +124,7 @@ static int fsb_module_get(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	fsb_targets_describe(&module.targets);
+	module.targets.memory += fsb_fs_memory() + fsb_fsync_memory();
 	return fsb_reply(info, FSBSTAT_CMD_MODULE_GET, fsb_fill_module, &module);
 }
 
@@ -173,11 +177,16 @@ static int fsb_disk_get(struct sk_buff *skb, struct genl_info *info)
 	return fsb_reply(info, FSBSTAT_CMD_DISK_GET, fsb_fill_disk, &target);
 }
 
-/*
+/**
+ * fsb_dump_check() - whether a dump may go on: permission and ABI
+ * @cb: the dump
+ *
  * What a dump checks, it checks in its first dumpit call: start() of a generic netlink
  * dump has no extended ack to give a reason in.
+ *
+ * Return: 0, -EPERM or -EPROTO.
  */
-static int fsb_dump_check(struct netlink_callback *cb)
+int fsb_dump_check(struct netlink_callback *cb)
 {
 	return fsb_may_read(cb->skb, cb->extack) ?:
 	       fsb_check_abi(fsb_dump_attrs(cb), cb->extack);
@@ -239,7 +248,13 @@ struct fsb_snapshot_dump {
 	struct fsb_fill_cursor cursor;
 };
 
-static int fsb_snapshot_start(struct netlink_callback *cb)
+/**
+ * fsb_dump_start() - start() of a dump with messages of up to %FSBSTAT_MSG_MAX bytes
+ * @cb: the dump
+ *
+ * Return: 0.
+ */
+int fsb_dump_start(struct netlink_callback *cb)
 {
 	cb->min_dump_alloc = FSBSTAT_MSG_MAX;
 	return 0;
@@ -365,7 +380,7 @@ static const struct genl_ops fsb_ops[] = {
 		.cmd = FSBSTAT_CMD_SNAPSHOT_GET,
 		.policy = fsb_read_policy,
 		.maxattr = ARRAY_SIZE(fsb_read_policy) - 1,
-		.start = fsb_snapshot_start,
+		.start = fsb_dump_start,
 		.dumpit = fsb_snapshot_dumpit,
 		.done = fsb_snapshot_done,
 	},
@@ -374,9 +389,18 @@ static const struct genl_ops fsb_ops[] = {
 		.cmd = FSBSTAT_CMD_OWNERS_GET,
 		.policy = fsb_read_policy,
 		.maxattr = ARRAY_SIZE(fsb_read_policy) - 1,
-		.start = fsb_snapshot_start,
+		.start = fsb_dump_start,
 		.dumpit = fsb_owners_dumpit,
 		.done = fsb_owners_done,
+	},
+	{
+		/* Counters are a side channel; opened by unprivileged_read. */
+		.cmd = FSBSTAT_CMD_FS_GET,
+		.policy = fsb_module_policy,
+		.maxattr = ARRAY_SIZE(fsb_module_policy) - 1,
+		.start = fsb_dump_start,
+		.dumpit = fsb_fs_dumpit,
+		.done = fsb_fs_done,
 	},
 };
 

@@ -22,6 +22,8 @@ void fsb_netlink_event(u8 event, const struct fsb_target_info *info);
 /* For those parts of the family that have a file of their own. */
 int fsb_check_abi(struct nlattr **attrs, struct netlink_ext_ack *extack);
 int fsb_get_dev(struct nlattr **attrs, dev_t *dev, struct netlink_ext_ack *extack);
+int fsb_dump_start(struct netlink_callback *cb);
+int fsb_dump_check(struct netlink_callback *cb);
 void *fsb_dump_put(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd);
 bool fsb_reader_knows_pids(void);
 int fsb_fill_owner_key(struct sk_buff *skb, const struct fsb_owner_key *key, bool tgid);

@@ -148,6 +148,7 @@ class Module:
         """Attributes of a nest as {name in lower case: number or string}."""
         names = {v: k[len(prefix):].lower() for k, v in C.items()
                  if k.startswith(prefix) and not k.endswith(("_PAD", "_UNSPEC")) and
+                 not (prefix == "FSBSTAT_A_FS_" and k.startswith("FSBSTAT_A_FS_ALL")) and
                  not (prefix == "FSBSTAT_A_ATA_" and k.startswith(("FSBSTAT_A_ATA_KIND_",
                                                                    "FSBSTAT_A_ATA_HIST")))}
         values = {}
@@ -215,6 +216,22 @@ class Module:
                     raise ValueError("owner twice: %r" % (key,))
                 rows[key] = bio
         return total, other, rows
+
+    def filesystems(self):
+        """({missed, lost}, {("major:minor", type): {fsyncs, errors, commits, latency}})"""
+        everything, rows = None, {}
+        for reply in self.call("FS_GET", dump=True):
+            for kind, payload in attributes(reply):
+                if kind == C["FSBSTAT_A_FS_ALL"]:
+                    everything = self._nest(payload, "FSBSTAT_A_FS_ALL_")
+                elif kind == C["FSBSTAT_A_FS"]:
+                    row = self._nest(payload, "FSBSTAT_A_FS_", ("type",), ("latency",))
+                    row["latency"] = self._hist(row["latency"][0])
+                    key = "%d:%d" % (row.pop("major"), row.pop("minor")), row.pop("type")
+                    if key in rows:
+                        raise ValueError("filesystem twice: %r" % (key,))
+                    rows[key] = row
+        return everything, rows
 
     def _put(self, snap, kind, payload):
         if kind == C["FSBSTAT_A_DISK"]:

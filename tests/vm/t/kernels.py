@@ -27,7 +27,8 @@ HOOKS = {"block_rq_complete", "block_rq_requeue", "block_rq_issue", "block_bio_q
          "block_bio_backmerge", "block_bio_frontmerge", "block_rq_merge",
          "ata_qc_issue", "ata_qc_complete_done", "ata_qc_complete_failed",
          "ata_qc_complete_internal", "ata_eh_link_autopsy", "ata_eh_link_autopsy_qc",
-         "ata_std_sched_eh", "ata_port_freeze"}
+         "ata_std_sched_eh", "ata_port_freeze", "jbd2_end_commit",
+         "ext4_sync_file", "xfs_file_fsync", "xfs_dir_fsync", "btrfs_sync_file", "f2fs_sync_file"}
 # What a kernel has not got; the rest of the layer works without.
 MISSING = {"bullseye": {"ata_std_sched_eh", "ata_port_freeze"}}.get(os.environ["FSB_KERNEL"], set())
 IDLE, ATTACHED = genl.C["FSBSTAT_HOOK_IDLE"], genl.C["FSBSTAT_HOOK_ATTACHED"]
@@ -199,6 +200,7 @@ def tool():
 def main():
     os.makedirs(MOUNT)
     note(os.uname().release)
+    run(["modprobe", "-a", "xfs", "btrfs", "f2fs"])
     module = genl.Module()
     equal(module.module()["hooks"], hooks(IDLE), "every hook is found, none is used")
     if KERNEL == "bookworm-rt":
