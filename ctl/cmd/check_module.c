@@ -228,11 +228,24 @@ static void check_hooks_by_symbol(struct check *check, const struct machine *mac
 	}
 }
 
+static const char *const hook_words[] = { "no such tracepoint",
+					  "found; attached while a disk is watched",
+					  "found and attached" };
+
+/* The fsync operation of a filesystem that is there. */
+static void add_function(struct check *check, const struct module_hook *hook)
+{
+	if (hook->state == FSBSTAT_HOOK_IDLE || hook->state == FSBSTAT_HOOK_ATTACHED) {
+		check_add(check, hook->name, "", CHECK_OK, false, "%s", hook_words[hook->state]);
+		return;
+	}
+	check_add(check, hook->name, "", CHECK_NO, false, "cannot be probed");
+	check_todo(check, "needs a kernel with CONFIG_KPROBES and CONFIG_KRETPROBES;\n"
+			  "without it calls of fsync are not counted, the rest works");
+}
+
 static void check_hooks(struct check *check, const struct machine *machine, struct module *module)
 {
-	static const char *const words[] = { "no such tracepoint",
-					     "found; attached while a disk is watched",
-					     "found and attached" };
 	struct module_info info;
 
 	if (module_get(module, &info)) {
@@ -243,12 +256,14 @@ static void check_hooks(struct check *check, const struct machine *machine, stru
 	for (size_t i = 0; i < info.nr_hooks; i++) {
 		const struct module_hook *hook = &info.hook[i];
 
-		if (hook_awaits_libata(hook))
+		if (hook_awaits(hook))
 			check_add(check, hook->name, "", CHECK_NOT_APPLICABLE, false,
-				  "libata is not loaded; attached when it comes");
-		else if ((unsigned int)hook->state < sizeof(words) / sizeof(*words))
+				  "%s is not loaded; attached when it comes", hook_awaits(hook));
+		else if (hook->kind == FSBSTAT_HOOK_FUNCTION)
+			add_function(check, hook);
+		else if ((unsigned int)hook->state < sizeof(hook_words) / sizeof(*hook_words))
 			add_hook(check, machine, hook->name, hook->state != FSBSTAT_HOOK_MISSING,
-				 hook->required, words[hook->state]);
+				 hook->required, hook_words[hook->state]);
 	}
 }
 

@@ -5,8 +5,11 @@
 
 #include "source/module.h"
 
-/* It belongs to libata, which is not there: it is attached when libata comes. */
-bool hook_awaits_libata(const struct module_hook *hook);
+/*
+ * It belongs to a part of the kernel that is not there, and is attached when that comes:
+ * "libata", "jbd2" or the type of a filesystem.  NULL: it is found, or never will be.
+ */
+const char *hook_awaits(const struct module_hook *hook);
 
 /* "ata_qc_issue" and the like: tracepoints of libata, not of the kernel itself. */
 bool hook_is_of_libata(const char *name);

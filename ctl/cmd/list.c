@@ -129,22 +129,28 @@ static void print_watch(const struct watch *watch, const char *lead)
 static void print_missing(const struct module_info *info)
 {
 	char name[4 * sizeof(info->hook[0].name)];
-	size_t lines = 0, awaited = 0;
+	size_t lines = 0, of_libata = 0, of_others = 0;
 
 	for (size_t i = 0; i < info->nr_hooks; i++) {
 		if (info->hook[i].state != FSBSTAT_HOOK_MISSING)
 			continue;
-		if (hook_awaits_libata(&info->hook[i])) {
-			awaited++;
+		if (hook_awaits(&info->hook[i])) {
+			if (hook_is_of_libata(info->hook[i].name))
+				of_libata++;
+			else
+				of_others++;
 			continue;
 		}
 		printf("%-8s  %s%s\n", lines++ ? "" : "missing",
 		       message_printable(name, sizeof(name), info->hook[i].name),
 		       info->hook[i].required ? " (required)" : "");
 	}
-	if (awaited)
+	if (of_libata)
 		printf("%-8s  %zu of libata, which is not loaded; attached when it comes\n",
-		       lines ? "" : "missing", awaited);
+		       lines++ ? "" : "missing", of_libata);
+	if (of_others)
+		printf("%-8s  %zu of filesystems that are not loaded; attached when they come\n",
+		       lines ? "" : "missing", of_others);
 }
 
 static void print_hooks(const struct module_info *info)

@@ -11,6 +11,7 @@
 #include <sys/sysmacros.h>
 
 #include "disk/blockdev.h"
+#include "disk/holds.h"
 #include "disk/kfile.h"
 
 static struct libmnt_table *read_table(void)
@@ -161,6 +162,8 @@ static int add_mount(struct mounts *mounts, struct libmnt_fs *fs, const char *so
 		return -1;
 	mounts->mount = more;
 	mount = &more[mounts->nr];
+	mount->major = major(mnt_fs_get_devno(fs));
+	mount->minor = minor(mnt_fs_get_devno(fs));
 	mount->source = strdup(source);
 	mount->target = strdup(target ? target : "");
 	mount->fstype = strdup(fstype ? fstype : "");
@@ -178,21 +181,9 @@ static int add_mount(struct mounts *mounts, struct libmnt_fs *fs, const char *so
 static const struct blockdev *device_on_disk(const struct mount_place *place,
 					     const struct disk *disk)
 {
-	char culprit[DISK_NAME_MAX];
-
-	for (size_t i = 0; i < place->nr; i++) {
-		struct disk_set set = { 0 };
-		bool found = false;
-
-		/* One member may be missing: the others still count. */
-		(void)blockdev_leaves(&place->dev[i], &set, culprit);
-		for (size_t j = 0; j < set.nr; j++)
-			found |= set.disk[j].major == disk->major &&
-				 set.disk[j].minor == disk->minor;
-		disk_set_free(&set);
-		if (found)
+	for (size_t i = 0; i < place->nr; i++)
+		if (disk_holds(disk, &place->dev[i]))
 			return &place->dev[i];
-	}
 	return NULL;
 }
 

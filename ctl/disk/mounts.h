@@ -14,6 +14,7 @@ struct mount {
 	char *target;
 	char *fstype;
 	char *options; /* effective: VFS and filesystem options joined */
+	uint32_t major, minor; /* of the superblock, as mountinfo has it */
 };
 
 struct mounts {

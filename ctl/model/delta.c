@@ -25,6 +25,8 @@ void delta_free(struct delta *delta)
 	delta->nr_queues = 0;
 	ata_delta_free(delta->ata);
 	delta->ata = NULL;
+	fs_delta_free(delta->fs);
+	delta->fs = NULL;
 }
 
 static int merge_hist(struct hist **into, const struct hist *from)
@@ -112,6 +114,22 @@ static int ata_of(struct delta *delta, const struct snapshot *a, const struct sn
 	return ata_subtract(&delta->ata, b->ata, same ? a->ata : NULL, a_time_ns);
 }
 
+/* Counted apart from the disk: what went back while it was watched anew began anew too. */
+static int fs_of(struct delta *delta, const struct snapshot *a, const struct snapshot *b,
+		 bool same)
+{
+	static const struct fs_counts none;
+	int err;
+
+	if (!a->fs || !b->fs)
+		return 0;
+	err = fs_subtract(&delta->fs, b->fs, a->fs);
+	if (err != -ERANGE || same)
+		return err;
+	fs_delta_free(delta->fs);
+	return fs_subtract(&delta->fs, b->fs, &none);
+}
+
 static bool same_watch(const struct watch *a, const struct watch *b)
 {
 	return a->id == b->id && a->added_ns == b->added_ns && a->restarts == b->restarts;
@@ -148,6 +166,8 @@ int delta_make(struct delta *delta, const struct snapshot *a, const struct snaps
 	}
 	if (!err)
 		err = ata_of(delta, a, b, same);
+	if (!err)
+		err = fs_of(delta, a, b, same);
 	if (err)
 		delta_free(delta);
 	else if (delta->nr_queues)
@@ -224,6 +244,8 @@ int delta_add(struct delta *into, const struct delta *from)
 		err = add_queue(into, &from->queue[i]);
 	if (!err && from->ata)
 		err = ata_add(&into->ata, from->ata);
+	if (!err && from->fs)
+		err = fs_add(&into->fs, from->fs);
 	return err;
 }
 

@@ -4,7 +4,7 @@
  * differences; histograms are merged over the hardware queues, time at depth is
  * kept per queue.  Pure; called by record and out.
  *
- * Ownership: a struct delta owns its histograms, queues and ATA counts; delta_free() releases
+ * Ownership: a struct delta owns its histograms, queues and layers; delta_free() releases
  * them and may be called twice.  A zeroed struct is an empty delta.
  */
 #ifndef FSB_MODEL_DELTA_H
@@ -40,6 +40,7 @@ struct delta {
 	struct queue_delta *queue;
 	/* NULL: no ATA command was seen.  A window without any is missing in the sum. */
 	struct ata_delta *ata;
+	struct fs_delta *fs; /* NULL: not known at both ends */
 };
 
 /*

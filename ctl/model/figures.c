@@ -34,6 +34,15 @@ static void ata_figures_of(struct ata_figures *figures, const struct ata_delta *
 		latency_of(&figures->latency[kind], delta->hist[kind]);
 }
 
+static void fs_figures_of(struct fs_figures *figures, const struct fs_delta *delta)
+{
+	figures->calls = delta->calls;
+	figures->journal = delta->journal;
+	figures->all = delta->all;
+	figures->sums = delta->sums;
+	latency_of(&figures->latency, delta->latency);
+}
+
 void figures_of(struct figures *figures, const struct delta *delta)
 {
 	unsigned int class, kind;
@@ -51,6 +60,8 @@ void figures_of(struct figures *figures, const struct delta *delta)
 	}
 	if (delta->ata)
 		ata_figures_of(&figures->ata, delta->ata);
+	if (delta->fs)
+		fs_figures_of(&figures->fs, delta->fs);
 	figures->nr_queues = delta->nr_queues;
 	figures->depth_mean = delta_depth_mean(delta);
 	for (i = 0; i < delta->nr_queues; i++) {

@@ -32,6 +32,14 @@ struct ata_figures {
 	struct latency latency[FSBSTAT_ATA_HISTS];
 };
 
+/* Of the filesystems on the disk, see struct fs_delta; without any all is 0. */
+struct fs_figures {
+	bool calls, journal;
+	struct fs_all all;
+	struct fs_sums sums;
+	struct latency latency;
+};
+
 struct figures {
 	uint64_t begin_ns; /* CLOCK_MONOTONIC, by the first queue's clock */
 	uint64_t elapsed_ns;
@@ -44,6 +52,7 @@ struct figures {
 	double depth_mean;
 	double idle_ns; /* with one queue only */
 	struct ata_figures ata;
+	struct fs_figures fs;
 };
 
 void figures_of(struct figures *figures, const struct delta *delta);

@@ -31,6 +31,8 @@ void snapshot_free(struct snapshot *snap)
 	snap->nr_queues = 0;
 	ata_counts_free(snap->ata);
 	snap->ata = NULL;
+	fs_counts_free(snap->fs);
+	snap->fs = NULL;
 }
 
 struct queue_counts *snapshot_queue(const struct snapshot *snap, uint32_t index)

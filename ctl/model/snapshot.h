@@ -18,6 +18,7 @@
 #include <fsbstat_hist.h>
 
 #include "model/ata.h"
+#include "model/fs.h"
 
 struct hist {
 	uint64_t count;
@@ -105,6 +106,7 @@ struct snapshot {
 	uint32_t nr_queues;
 	struct queue_counts *queue;
 	struct ata_counts *ata; /* NULL: no ATA command of the disk has been seen; owned */
+	struct fs_counts *fs; /* NULL: nothing is known of filesystems; owned */
 };
 
 void snapshot_free(struct snapshot *snap);

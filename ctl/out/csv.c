@@ -28,7 +28,9 @@ static const char columns[] =
 	"ata_ncq_other_ios,ata_flush_ios,ata_flush_busy_ns,ata_trim_ios,ata_trim_busy_ns,"
 	"ata_fua_ios,ata_fua_busy_ns,ata_other_ios,ata_other_busy_ns,ata_drain_count,"
 	"ata_drain_wait_ns,ata_drain_turnaround_ns,ata_drain_max_ns,ata_refill_count,"
-	"ata_refill_sum_ns,ata_refill_censored,ata_tag_time_lost_ns,ata_errors," CSV_OWNER_COLUMNS;
+	"ata_refill_sum_ns,ata_refill_censored,ata_tag_time_lost_ns,ata_errors,"
+	"fsync_calls,fsync_errors,fsync_count,fsync_sum_ns,fsync_min_ns,fsync_max_ns,fsync_exact,"
+	"fsync_p50_ns,fsync_p90_ns,fsync_p99_ns,fsync_p999_ns,fsync_p9999_ns,journal_commits," CSV_OWNER_COLUMNS;
 
 void csv_field(FILE *to, const char *text)
 {
@@ -101,6 +103,18 @@ static void ata_fields(FILE *to, const struct ata_figures *ata)
 	count_field(to, known, sums->errors);
 }
 
+/* As ata_fields(). */
+static void fs_fields(FILE *to, const struct fs_figures *fs)
+{
+	count_field(to, fs->calls, fs->sums.fsyncs);
+	count_field(to, fs->calls, fs->sums.errors);
+	if (fs->calls)
+		latency_fields(to, &fs->latency);
+	else
+		fprintf(to, ",,,,,,,,,,");
+	count_field(to, fs->journal, fs->sums.commits);
+}
+
 /* What a row is about. */
 struct row {
 	const char *kind;
@@ -147,6 +161,7 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	count_field(to, true, figures->inflight_end);
 	count_field(to, true, row->complete);
 	ata_fields(to, &figures->ata);
+	fs_fields(to, &figures->fs);
 	fputs(CSV_NO_OWNER "\r\n", to);
 }
 

@@ -61,7 +61,7 @@ static int set_measured(json_t *object, const struct report_disk *disk,
 			const struct figures *figures, const struct delta *delta)
 {
 	static const char *const keys[] = { "elapsed_ns", "bio", "request", "inflight", "depth",
-					    "ata", "flush" };
+					    "ata", "flush", "fs" };
 	size_t i;
 
 	if (figures->elapsed_ns)
@@ -146,6 +146,7 @@ static json_t *warnings_json(const struct warnings *warnings)
 static json_t *quality_json(const struct report *report, const struct report_disk *disk)
 {
 	const struct quality_counts *quality = &disk->delta.quality;
+	const struct fs_delta *fs = disk->delta.fs;
 	json_t *object;
 
 	object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
@@ -161,10 +162,12 @@ static json_t *quality_json(const struct report *report, const struct report_dis
 			   "other_writes", json_count(quality->other_writes));
 	if (!object ||
 	    json_object_update_new(object,
-				   json_pack("{s:b, s:b, s:b, s:n, s:n, s:b, s:o}", "settling",
+				   json_pack("{s:b, s:b, s:b, s:o, s:o, s:n, s:b, s:o}", "settling",
 					     disk->delta.settling, "restarted",
 					     disk->delta.restarted, "gone", disk->delta.gone,
-					     "nmissed", "overhead_ns", "complete",
+					     "nmissed", json_count_if(fs, fs ? fs->all.missed : 0),
+					     "fsync_lost", json_count_if(fs, fs ? fs->all.lost : 0),
+					     "overhead_ns", "complete",
 					     report_complete(report, disk), "warnings",
 					     warnings_json(&disk->warnings)))) {
 		json_decref(object);
@@ -203,12 +206,26 @@ static bool ata_missing_somewhere(const struct report *report, const struct repo
 	return missing;
 }
 
+/* A filesystem that was mounted later. */
+static bool fs_missing_somewhere(const struct report *report, const struct report_disk *disk)
+{
+	bool missing = false;
+	size_t i;
+
+	for (i = 0; i < disk->nr_intervals; i++)
+		missing = missing || !disk->interval[i].figures.fs.calls;
+	for (i = 0; report->wanted_runs > 1 && i < report->nr_runs; i++)
+		missing = missing || !disk->run[i].fs.calls;
+	return missing;
+}
+
 /* Why each null is null. */
 static json_t *reasons_json(const struct report *report, const struct report_disk *disk)
 {
 	static const char later[] = "not measured by this version";
 	bool dropped = report_flags_dropped(disk), single = disk->delta.nr_queues == 1;
 	const char *ata_unknown = report_ata_unknown(report, disk), *no_deferral;
+	const char *fs_unknown = report_fs_unknown(disk);
 	const char *deferral = report_ata_deferral(&disk->figures, &no_deferral);
 	const struct reason reasons[] = {
 		{ ata_unknown, "ata", ata_unknown },
@@ -217,12 +234,18 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 		{ !ata_unknown && ata_missing_somewhere(report, disk), "intervals.*.ata",
 		  "no ATA command seen yet (runs too)" },
 		{ true, "unflushed", later },
-		{ true, "fs", later },
+		{ fs_unknown, "fs", fs_unknown },
+		{ !fs_unknown && !disk->figures.fs.journal, "fs.commits",
+		  "none of the filesystems on it has a jbd2 journal" },
+		{ !fs_unknown, "fs.*.percentile", "fewer than 10 samples lie beyond it" },
+		{ !fs_unknown && fs_missing_somewhere(report, disk), "intervals.*.fs",
+		  "no filesystem of a counted type was on it yet (runs too)" },
 		{ *disk->owners_unknown, "owners", disk->owners_unknown },
 		{ !*disk->owners_unknown, "owners.*.comm", "those for whom there was no room" },
 		{ !*disk->owners_unknown, "owners.*.fsync", later },
 		{ true, "epochs", "option sets are not told apart by this version" },
-		{ true, "quality.nmissed", later },
+		{ !disk->delta.fs, "quality.nmissed", "see fs" },
+		{ !disk->delta.fs, "quality.fsync_lost", "see fs" },
 		{ true, "quality.overhead_ns", later },
 		{ true, "request.*.durable", "only writes can be part of a flush sequence" },
 		{ true, "request.*.merges", "the kernel reports merges of reads and writes only" },
@@ -279,9 +302,9 @@ static json_t *document_json(const struct report *report, const struct report_di
 			 "device", device_json(disk),
 			 "mounts", disk_json_mounts(&disk->begin.mounts),
 			 "command", command_json(report), "start", report->start);
-	tail = json_pack("{s:n, s:n, s:o, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
+	tail = json_pack("{s:n, s:o, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
 			 "s:o}",
-			 "unflushed", "fs", "owners", json_owners(disk),
+			 "unflushed", "owners", json_owners(disk),
 			 "dirty_bytes_end", report->have_dirty ?
 				 json_count(report->dirty_bytes) : json_null(),
 			 "dirty_scope", "all disks",

@@ -19,7 +19,7 @@ json_t *json_count_if(bool known, uint64_t value);
 json_t *json_latency(const struct latency *latency, bool buckets, const struct hist *hist);
 
 /*
- * Sets bio, request, inflight, depth, ata and flush of one window.  With @delta they
+ * Sets bio, request, inflight, depth, ata, flush and fs of one window.  With @delta they
  * are complete (buckets, time at depth, queues); without, the short form of interval
  * and run rows.  0 or -1.
  */
@@ -31,6 +31,9 @@ json_t *json_ata(const struct figures *figures, const struct delta *delta);
 
 /* Who did what; null when it is not known. */
 json_t *json_owners(const struct report_disk *disk);
+
+/* The filesystems on the disk; null when nothing of them is known. */
+json_t *json_fs(const struct figures *figures, const struct delta *delta);
 
 /* Mean and standard error of the main figures over the runs. */
 json_t *json_summary(const struct report *report, const struct report_disk *disk);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "out/report.h"
+#include "source/fs.h"
 
 void warnings_add(struct warnings *warnings, const char *format, ...)
 {
@@ -127,6 +128,29 @@ uint64_t report_ata_others(const struct ata_sums *sums)
 {
 	return sums->kind[FSBSTAT_ATA_TRIM].ios + sums->kind[FSBSTAT_ATA_FUA_WRITE].ios +
 	       sums->kind[FSBSTAT_ATA_OTHER].ios;
+}
+
+static bool counted_mount(const struct mounts *mounts)
+{
+	size_t i;
+
+	for (i = 0; i < mounts->nr; i++)
+		if (fs_type_is_counted(mounts->mount[i].fstype))
+			return true;
+	return false;
+}
+
+const char *report_fs_unknown(const struct report_disk *disk)
+{
+	if (disk->figures.fs.calls)
+		return NULL;
+	if (!disk->delta.windows)
+		return "the counters could not be read at the end";
+	if (!disk->delta.fs)
+		return "the module could not tell";
+	if (counted_mount(&disk->begin.mounts) || counted_mount(&disk->end.mounts))
+		return "this kernel cannot probe functions, fsbctl check says more";
+	return "no filesystem of a counted type is on it (ext2 to ext4, xfs, btrfs, f2fs)";
 }
 
 void report_asked(const struct report_disk *disk, const struct bio_counts *bio,

@@ -135,7 +135,7 @@ static int text_report(struct out *out, const struct report *report)
 		text_head(out->to, report, disk);
 		if (disk->delta.windows) {
 			text_requests(out->to, disk);
-			text_flushes(out->to, disk);
+			text_ladder(out->to, disk);
 			text_time(out->to, report, disk);
 			if (report->wanted_runs > 1)
 				text_summary(out->to, report, disk);

@@ -24,8 +24,8 @@ void text_fillf(FILE *to, int width, const char *label, const char *format, ...)
 void text_head(FILE *to, const struct report *report, const struct report_disk *disk);
 /* The table of request classes. */
 void text_requests(FILE *to, const struct report_disk *disk);
-/* Flushes asked for and sent. */
-void text_flushes(FILE *to, const struct report_disk *disk);
+/* From calls of fsync to the flushes sent. */
+void text_ladder(FILE *to, const struct report_disk *disk);
 /* The disk's time: at its ATA link where that is known, else idle and busy. */
 void text_time(FILE *to, const struct report *report, const struct report_disk *disk);
 void text_ata(FILE *to, const struct report_disk *disk);

@@ -9,6 +9,7 @@
 
 #include "message.h"
 #include "record/record.h"
+#include "source/fs.h"
 
 /* More than a scheduler keeps, where nr_requests is not known. */
 #define MANY_REQUESTS 1024
@@ -17,7 +18,13 @@ static int take(struct recording *rec, size_t i, struct snapshot *snap)
 {
 	const struct disk *disk = &rec->report.disk[i].disk;
 
-	return module_snapshot(rec->module, disk->major, disk->minor, snap);
+	int err = module_snapshot(rec->module, disk->major, disk->minor, snap);
+
+	if (!err)
+		err = fs_of_disk(rec->module, disk, snap);
+	if (err)
+		snapshot_free(snap);
+	return err;
 }
 
 void member_free(struct member *member)
@@ -149,6 +156,14 @@ static void say_what_is_wrong(struct report_disk *disk, const struct delta *delt
 		warnings_add(&disk->warnings,
 			     "requests from before the recording were still in flight%s: depth is a lower bound",
 			     when);
+	if (delta->fs && delta->fs->all.missed)
+		warnings_add(&disk->warnings,
+			     "%llu calls of fsync on this machine could not be seen%s, too many were under way",
+			     (unsigned long long)delta->fs->all.missed, when);
+	if (delta->fs && delta->fs->all.lost)
+		warnings_add(&disk->warnings,
+			     "%llu calls of fsync or commits%s were on more filesystems than there is room for",
+			     (unsigned long long)delta->fs->all.lost, when);
 	if (delta->quality.clock_anomalies)
 		warnings_add(&disk->warnings, "%llu durations came out negative and were left out",
 			     (unsigned long long)delta->quality.clock_anomalies);

@@ -426,3 +426,15 @@ int module_owners(struct module *module, uint32_t major, uint32_t minor, struct 
 		owners_free(owners);
 	return err;
 }
+
+static int take_fs(const void *bytes, size_t len, void *arg, const char **why)
+{
+	return wire_fs(bytes, len, arg, why);
+}
+
+int module_filesystems(struct module *module, struct fs_counts *fs)
+{
+	struct request request = { .cmd = FSBSTAT_CMD_FS_GET, .dump = true };
+
+	return exchange(module, &request, take_fs, fs);
+}

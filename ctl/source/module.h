@@ -18,6 +18,7 @@ struct module_hook {
 	char name[64];
 	enum fsbstat_hook_state state;
 	bool required;
+	enum fsbstat_hook_kind kind;
 };
 
 struct module_info {
@@ -50,6 +51,8 @@ int module_disk(struct module *module, uint32_t major, uint32_t minor, struct wa
 int module_disks(struct module *module, struct watch **watch, size_t *nr);
 /* Fills *snap (owned by the caller, see snapshot_free()). */
 int module_snapshot(struct module *module, uint32_t major, uint32_t minor, struct snapshot *snap);
+/* Adds all superblocks to a zeroed *fs (owned by the caller, see fs_counts_free()). */
+int module_filesystems(struct module *module, struct fs_counts *fs);
 
 /*
  * Who submitted the disk's bios; *owners is the caller's, see owners_free().  -EOPNOTSUPP:

@@ -107,8 +107,11 @@ struct hist_message {
 };
 
 #define HIST(attr, type, member) FIELD(FSBSTAT_A_HIST_##attr, type, struct hist_message, member)
-static const struct field hist_fields[] = {
+static const struct field hist_kind_fields[] = {
 	HIST(KIND, FIELD_ENUM, kind),
+};
+
+static const struct field hist_fields[] = {
 	HIST(COUNT, FIELD_U64, hist.count),
 	HIST(SUM, FIELD_U64, hist.sum_ns),
 	HIST(MIN, FIELD_U64, hist.min_ns),
@@ -160,6 +163,11 @@ static const struct field hook_fields[] = {
 	HOOK(REQUIRED, FIELD_FLAG, required),
 };
 
+/* Earlier modules had tracepoints only, and did not say so. */
+static const struct field hook_kind_fields[] = {
+	HOOK(KIND, FIELD_ENUM, kind),
+};
+
 #define MODULE(attr, type, member) \
 	FIELD(FSBSTAT_A_MODULE_##attr, type, struct module_info, member)
 static const struct field module_fields[] = {
@@ -202,6 +210,9 @@ static int read_hooks(struct value nest, struct module_info *info, const char **
 			continue;
 		nest_read(value, values);
 		err = READ_FIELDS(values, hook_fields, &info->hook[info->nr_hooks], why);
+		if (!err && values[FSBSTAT_A_HOOK_KIND].data)
+			err = READ_FIELDS(values, hook_kind_fields, &info->hook[info->nr_hooks],
+					  why);
 		if (!err)
 			info->nr_hooks++;
 	}
@@ -332,6 +343,18 @@ static int read_hist_into(struct value nest, const struct hist_message *message,
 	return err;
 }
 
+int wire_samples(struct value nest, struct hist *hist, const char **why)
+{
+	struct value values[ATTR_MAX + 1];
+	struct hist_message message;
+	int err;
+
+	memset(&message, 0, sizeof(message));
+	nest_read(nest, values);
+	err = READ_FIELDS(values, hist_fields, &message, why);
+	return err ? err : read_hist_into(nest, &message, hist, why);
+}
+
 static int read_hist(struct value nest, struct snapshot *snap, const char **why)
 {
 	struct value values[ATTR_MAX + 1];
@@ -342,6 +365,8 @@ static int read_hist(struct value nest, struct snapshot *snap, const char **why)
 	memset(&message, 0, sizeof(message));
 	nest_read(nest, values);
 	err = READ_FIELDS(values, hist_fields, &message, why);
+	if (!err)
+		err = READ_FIELDS(values, hist_kind_fields, &message, why);
 	if (!err)
 		err = READ_FIELDS(values, hist_of_fields, &message, why);
 	if (err)
@@ -406,6 +431,8 @@ static int read_ata_hist(struct value nest, struct snapshot *snap, const char **
 	memset(&message, 0, sizeof(message));
 	nest_read(nest, values);
 	err = READ_FIELDS(values, hist_fields, &message, why);
+	if (!err)
+		err = READ_FIELDS(values, hist_kind_fields, &message, why);
 	if (err)
 		return err;
 	if (message.kind >= FSBSTAT_ATA_HISTS)

@@ -19,6 +19,13 @@ int wire_watch(const void *bytes, size_t len, struct watch *watch, const char **
 /* Adds one message of a SNAPSHOT_GET dump to a snapshot that began zeroed. */
 int wire_snapshot(const void *bytes, size_t len, struct snapshot *snap, const char **why);
 
+/* Adds one message of a FS_GET dump to counts that began zeroed. */
+int wire_fs(const void *bytes, size_t len, struct fs_counts *fs, const char **why);
+
+/* COUNT, SUM, MIN, MAX and the buckets of a histogram nest, into a zeroed histogram. */
+struct value;
+int wire_samples(struct value nest, struct hist *hist, const char **why);
+
 /* After the last message: everything announced has come. */
 int wire_snapshot_end(const struct snapshot *snap, const char **why);
 

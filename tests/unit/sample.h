@@ -99,6 +99,53 @@ static inline void sample_ata_hist(struct ata_counts *ata, unsigned int kind, ui
 	sample_hist(ata->hist[kind], ns);
 }
 
+/* A filesystem on the disk, or elsewhere, that has been used. */
+static inline void sample_fs(struct snapshot *snap, uint32_t minor, const char *type, bool here,
+			     uint64_t commits, unsigned int calls, uint64_t ns)
+{
+	struct fs_row *row = NULL;
+
+	if (!snap->fs)
+		snap->fs = calloc(1, sizeof(*snap->fs));
+	assert_non_null(snap->fs);
+	for (size_t i = 0; i < snap->fs->nr; i++)
+		if (snap->fs->row[i].minor == minor && !strcmp(snap->fs->row[i].type, type))
+			row = &snap->fs->row[i];
+	if (!row)
+		row = fs_new_row(snap->fs, 8, minor, type);
+	assert_non_null(row);
+	row->here = here;
+	row->sums.fsyncs += calls;
+	row->sums.commits += commits;
+	snap->fs->calls |= here;
+	snap->fs->journal |= here && commits;
+	if (!row->latency)
+		row->latency = calloc(1, sizeof(*row->latency));
+	assert_non_null(row->latency);
+	for (unsigned int i = 0; i < calls; i++)
+		sample_hist(row->latency, ns);
+}
+
+static inline void sample_copy_fs(struct snapshot *to, const struct fs_counts *from)
+{
+	to->fs = calloc(1, sizeof(*to->fs));
+	assert_non_null(to->fs);
+	to->fs->all = from->all;
+	to->fs->calls = from->calls;
+	to->fs->journal = from->journal;
+	for (size_t i = 0; i < from->nr; i++) {
+		struct fs_row *row = fs_new_row(to->fs, from->row[i].major, from->row[i].minor,
+						from->row[i].type);
+
+		assert_non_null(row);
+		row->here = from->row[i].here;
+		row->sums = from->row[i].sums;
+		row->latency = calloc(1, sizeof(*row->latency));
+		assert_non_null(row->latency);
+		*row->latency = *from->row[i].latency;
+	}
+}
+
 static inline void sample_copy_ata(struct snapshot *to, const struct ata_counts *from)
 {
 	*sample_ata(to, 0) = *from;
@@ -128,6 +175,8 @@ static inline void sample_copy(struct snapshot *to, const struct snapshot *from)
 	}
 	if (from->ata)
 		sample_copy_ata(to, from->ata);
+	if (from->fs)
+		sample_copy_fs(to, from->fs);
 }
 
 #endif /* FSB_TESTS_SAMPLE_H */

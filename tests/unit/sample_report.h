@@ -16,7 +16,7 @@ static inline void sample_mount(struct report_disk *disk)
 	assert_non_null(mounts->mount);
 	mounts->nr = 1;
 	mounts->mount[0] = (struct mount){ strdup("sda1"), strdup("/srv"), strdup("ext4"),
-					   strdup("rw,relatime") };
+					   strdup("rw,relatime"), 8, 1 };
 }
 
 static inline void sample_info(struct report_disk *disk)
@@ -73,6 +73,8 @@ static inline void sample_window(struct snapshot *a, struct snapshot *b, uint32_
 	int i;
 
 	sample_begin(a, queues, 32);
+	if (queues == 1)
+		sample_fs(a, 1, "ext4", true, 7, 20, 90000000);
 	sample_copy(b, a);
 	queue = &b->queue[0];
 	for (i = 0; i < 312; i++)
@@ -99,6 +101,8 @@ static inline void sample_window(struct snapshot *a, struct snapshot *b, uint32_
 	/* More queues than one has no disk behind libata. */
 	if (queues == 1)
 		sample_window_ata(b);
+	if (queues == 1)
+		sample_fs(b, 1, "ext4", true, 300, 900, 80000000);
 }
 
 static inline void sample_owner(struct owners *owners, const char *comm, uint32_t tgid,

@@ -223,7 +223,7 @@ static void test_json(void **state)
 		"write_cache_kernel", "fua",
 	};
 	struct mount mount = {
-		(char *)"sda1", (char *)"/a\xff\033", (char *)"ext4", (char *)"rw"
+		(char *)"sda1", (char *)"/a\xff\033", (char *)"ext4", (char *)"rw", 8, 1
 	};
 	struct mounts mounts = { &mount, 1 };
 	struct disk_info info;

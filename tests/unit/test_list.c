@@ -222,21 +222,28 @@ static void test_check_machine(void **state)
 	free(check.item);
 }
 
-/* A tracepoint of libata is not missing while libata is not there. */
+/* A hook of libata or a filesystem is not missing while that is not there. */
 static void test_hooks(void **state)
 {
-	struct module_hook hook = { "ata_qc_issue", FSBSTAT_HOOK_MISSING, false };
+	struct module_hook hook = { "ata_qc_issue", FSBSTAT_HOOK_MISSING, false,
+				    FSBSTAT_HOOK_TRACEPOINT };
 
 	(void)state;
-	assert_true(hook_awaits_libata(&hook));
+	assert_string_equal(hook_awaits(&hook), "libata");
 	hook.state = FSBSTAT_HOOK_IDLE;
-	assert_false(hook_awaits_libata(&hook));
+	assert_null(hook_awaits(&hook));
 	hook.state = FSBSTAT_HOOK_MISSING;
 	strcpy(hook.name, "block_rq_merge");
-	assert_false(hook_awaits_libata(&hook));
+	assert_null(hook_awaits(&hook));
 	strcpy(hook.name, "ata_port_freeze");
 	tree_file("/sys/module/libata/refcnt", "2\n");
-	assert_false(hook_awaits_libata(&hook));
+	assert_null(hook_awaits(&hook));
+	/* A filesystem that is built in has no module, but is known. */
+	tree_file("/proc/filesystems", "nodev\tsysfs\n\text3\n\text4\n");
+	strcpy(hook.name, "ext4_sync_file");
+	assert_null(hook_awaits(&hook));
+	strcpy(hook.name, "xfs_dir_fsync");
+	assert_string_equal(hook_awaits(&hook), "xfs");
 }
 
 static void test_check_run(void **state)

@@ -102,9 +102,9 @@ static int dir_syncs(const char *dir, int n)
 int main(int argc, char **argv)
 {
 	char path[4096];
-	int fd, n;
+	int fd, n = argc == 3 ? atoi(argv[2]) : 0;
 
-	if (argc != 3 || (n = atoi(argv[2])) < 1)
+	if (n < 1)
 		return 2;
 	snprintf(path, sizeof(path), "%s/calls", argv[1]);
 	fd = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);

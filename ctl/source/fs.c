@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* fs: the filesystem layer of a snapshot, see fs.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disk/holds.h"
+#include "disk/mounts.h"
+#include "source/fs.h"
+
+#define JOURNAL_HOOK "jbd2_end_commit"
+
+/* By which function a type's calls are seen; ext4's code serves its elders too. */
+static const struct {
+	const char *type, *hook;
+	bool journal;
+} counted[] = {
+	{ "ext4", "ext4_sync_file", true },
+	{ "ext3", "ext4_sync_file", true },
+	{ "ext2", "ext4_sync_file", false },
+	{ "xfs", "xfs_file_fsync", false },
+	{ "btrfs", "btrfs_sync_file", false },
+	{ "f2fs", "f2fs_sync_file", false },
+};
+
+#define COUNTED (sizeof(counted) / sizeof(counted[0]))
+
+static size_t type_index(const char *type)
+{
+	size_t i = 0;
+
+	while (i < COUNTED && strcmp(counted[i].type, type))
+		i++;
+	return i;
+}
+
+bool fs_type_is_counted(const char *type)
+{
+	return type_index(type) < COUNTED;
+}
+
+static bool hook_found(const struct module_info *info, const char *name)
+{
+	for (size_t i = 0; i < info->nr_hooks; i++)
+		if (!strcmp(info->hook[i].name, name))
+			return info->hook[i].state != FSBSTAT_HOOK_MISSING;
+	return false;
+}
+
+static bool is_mounted(const struct mounts *mounts, uint32_t major, uint32_t minor)
+{
+	for (size_t i = 0; i < mounts->nr; i++)
+		if (mounts->mount[i].major == major && mounts->mount[i].minor == minor)
+			return true;
+	return false;
+}
+
+/*
+ * A block device's number leads to its disks, mounted or not.  Other numbers (btrfs) say
+ * nothing without the mount.
+ */
+static bool lies_on(const struct fs_row *row, const struct disk *disk,
+		    const struct mounts *mounts)
+{
+	struct blockdev dev;
+
+	if (row->major && !blockdev_by_number(&dev, row->major, row->minor))
+		return disk_holds(disk, &dev);
+	return is_mounted(mounts, row->major, row->minor);
+}
+
+/* What could be counted although nothing was yet. */
+static void look_at_mounts(struct fs_counts *fs, const struct mounts *mounts,
+			   const struct module_info *info)
+{
+	for (size_t i = 0; i < mounts->nr; i++) {
+		size_t type = type_index(mounts->mount[i].fstype);
+
+		if (type == COUNTED)
+			continue;
+		fs->calls |= hook_found(info, counted[type].hook);
+		fs->journal |= counted[type].journal && hook_found(info, JOURNAL_HOOK);
+	}
+}
+
+static void look_at_rows(struct fs_counts *fs, const struct disk *disk,
+			 const struct mounts *mounts)
+{
+	for (size_t i = 0; i < fs->nr; i++) {
+		struct fs_row *row = &fs->row[i];
+
+		row->here = lies_on(row, disk, mounts);
+		fs->calls |= row->here && row->sums.fsyncs;
+		fs->journal |= row->here && row->sums.commits;
+	}
+}
+
+int fs_of_disk(struct module *module, const struct disk *disk, struct snapshot *snap)
+{
+	struct fs_counts *fs = calloc(1, sizeof(*fs));
+	struct mounts mounts = { 0 };
+	struct module_info info;
+	int err;
+
+	if (!fs)
+		return -ENOMEM;
+	err = module_filesystems(module, fs);
+	if (!err)
+		err = module_get(module, &info);
+	if (err) {
+		fs_counts_free(fs);
+		return err == -ENOMEM ? err : 0;
+	}
+	/* Without /proc nothing is known to be mounted. */
+	(void)mounts_of_disk(disk, &mounts);
+	look_at_mounts(fs, &mounts, &info);
+	look_at_rows(fs, disk, &mounts);
+	mounts_free(&mounts);
+	snap->fs = fs;
+	return 0;
+}

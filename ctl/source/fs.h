@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fs: the filesystem layer of a snapshot: what the module counted of all superblocks, and
+ * which of them lie on the disk.  For whoever takes snapshots from the module.
+ */
+#ifndef FSB_SOURCE_FS_H
+#define FSB_SOURCE_FS_H
+
+#include "disk/disk.h"
+#include "source/module.h"
+
+/*
+ * Sets snap->fs; leaves it NULL, and returns 0, when the module cannot say (it is of an
+ * earlier release, or gone).  -ENOMEM.
+ */
+int fs_of_disk(struct module *module, const struct disk *disk, struct snapshot *snap);
+
+/* Calls of fsync are counted for filesystems of this type, where their hook is found. */
+bool fs_type_is_counted(const char *type);
+
+#endif /* FSB_SOURCE_FS_H */
