@@ -11,6 +11,7 @@
 
 #include "fs.h"
 #include "fsync.h"
+#include "owners.h"
 #include "snapshot.h"
 
 /*
@@ -22,6 +23,7 @@
 struct fsb_fs_table {
 	raw_spinlock_t lock;
 	atomic64_t lost;
+	struct fsb_owners *callers;
 	u32 nr;
 	struct fsb_fs_row row[FSB_FS_ROWS];
 };
@@ -32,6 +34,26 @@ static unsigned int fsb_fs_users;
 /* Set before the first probe is attached, and until after the last one is detached. */
 static struct fsb_fs_table *fsb_fs_table;
 
+static struct fsb_fs_table *fsb_fs_table_alloc(void)
+{
+	struct fsb_fs_table *table = vzalloc(sizeof(*table));
+	unsigned int i;
+
+	if (!table)
+		return NULL;
+	table->callers = fsb_owners_alloc(FSB_CALLERS_WORDS);
+	if (!table->callers) {
+		vfree(table);
+		return NULL;
+	}
+	raw_spin_lock_init(&table->lock);
+	for (i = 0; i < FSB_FS_ROWS; i++) {
+		raw_spin_lock_init(&table->row[i].lock);
+		fsb_hist_init(&table->row[i].counts.latency);
+	}
+	return table;
+}
+
 /**
  * fsb_fs_get() - make the table, or use the one that is there
  *
@@ -40,26 +62,15 @@ static struct fsb_fs_table *fsb_fs_table;
  */
 int fsb_fs_get(void)
 {
-	struct fsb_fs_table *table;
-	unsigned int i;
 	int err = 0;
 
 	mutex_lock(&fsb_fs_lock);
-	if (!fsb_fs_users) {
-		table = vzalloc(sizeof(*table));
-		if (!table) {
-			err = -ENOMEM;
-			goto unlock;
-		}
-		raw_spin_lock_init(&table->lock);
-		for (i = 0; i < FSB_FS_ROWS; i++) {
-			raw_spin_lock_init(&table->row[i].lock);
-			fsb_hist_init(&table->row[i].counts.latency);
-		}
-		fsb_fs_table = table;
-	}
-	fsb_fs_users++;
-unlock:
+	if (!fsb_fs_users)
+		fsb_fs_table = fsb_fs_table_alloc();
+	if (fsb_fs_table)
+		fsb_fs_users++;
+	else
+		err = -ENOMEM;
 	mutex_unlock(&fsb_fs_lock);
 	return err;
 }
@@ -73,6 +84,7 @@ void fsb_fs_put(void)
 {
 	mutex_lock(&fsb_fs_lock);
 	if (!--fsb_fs_users) {
+		fsb_owners_free(fsb_fs_table->callers);
 		vfree(fsb_fs_table);
 		fsb_fs_table = NULL;
 	}
@@ -87,10 +99,11 @@ void fsb_fs_put(void)
  */
 size_t fsb_fs_memory(void)
 {
-	size_t size;
+	size_t size = 0;
 
 	mutex_lock(&fsb_fs_lock);
-	size = fsb_fs_table ? sizeof(*fsb_fs_table) : 0;
+	if (fsb_fs_table)
+		size = sizeof(*fsb_fs_table) + fsb_owners_size(FSB_CALLERS_WORDS);
 	mutex_unlock(&fsb_fs_lock);
 	return size;
 }
@@ -145,8 +158,13 @@ static struct fsb_fs_row *fsb_fs_row(dev_t dev, const char *type)
 struct fsb_fs_row *fsb_fs_enter(const struct super_block *sb)
 {
 	struct fsb_fs_row *row = fsb_fs_row(sb->s_dev, sb->s_type->name);
+	struct fsb_owners_entry entry;
 	unsigned long flags;
 
+	fsb_owners_begin(fsb_fs_table->callers, sb->s_dev, &entry);
+	entry.sum[0]++;
+	entry.row[0]++;
+	fsb_owners_end(&entry);
 	if (!row)
 		return NULL;
 	raw_spin_lock_irqsave(&row->lock, flags);
@@ -207,6 +225,22 @@ static void fsb_fs_copy_row(struct fsb_fs_row *to, struct fsb_fs_row *from)
 	raw_spin_lock_irqsave(&from->lock, flags);
 	to->counts = from->counts;
 	raw_spin_unlock_irqrestore(&from->lock, flags);
+}
+
+/**
+ * fsb_fs_take_callers() - copy the table of callers
+ * @copy: room for one of %FSB_CALLERS_WORDS
+ *
+ * Context: process context, may sleep.
+ */
+void fsb_fs_take_callers(struct fsb_owners_copy *copy)
+{
+	mutex_lock(&fsb_fs_lock);
+	if (fsb_fs_table)
+		fsb_owners_take(copy, fsb_fs_table->callers);
+	else
+		copy->rows = FSB_OWNERS_FIRST;
+	mutex_unlock(&fsb_fs_lock);
 }
 
 /**

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fs: what is counted of each superblock: calls of its fsync operation and commits of its
- * journal.  fsync.c and the probe of the journal count, netlink_fs.c reads.
+ * fs: what is counted of each superblock: calls of its fsync operation, by caller as well,
+ * and commits of its journal.  fsync.c and the probe of the journal count, netlink_fs.c and
+ * netlink_callers.c read.
  *
  * A superblock is told by its device number and the name of its filesystem type, so that
  * one mounted again goes on where it was, and another type on the same device does not.
@@ -80,6 +81,12 @@ struct fsb_fs_copy {
 	struct fsb_fs_row row[];
 };
 
+/* Counters of a caller in the table of owners: calls. */
+#define FSB_CALLERS_WORDS 1
+
+struct fsb_owners_copy;
+
+void fsb_fs_take_callers(struct fsb_owners_copy *copy);
 struct fsb_fs_copy *fsb_fs_copy(void);
 void fsb_fs_copy_free(struct fsb_fs_copy *copy);
 

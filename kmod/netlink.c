@@ -12,6 +12,7 @@
 #include "fsync.h"
 #include "hooks.h"
 #include "netlink.h"
+#include "netlink_callers.h"
 #include "netlink_fs.h"
 #include "snapshot.h"
 #include "target.h"
@@ -401,6 +402,15 @@ static const struct genl_ops fsb_ops[] = {
 		.start = fsb_dump_start,
 		.dumpit = fsb_fs_dumpit,
 		.done = fsb_fs_done,
+	},
+	{
+		/* Names processes and says what they do: always privileged. */
+		.cmd = FSBSTAT_CMD_CALLERS_GET,
+		.policy = fsb_module_policy,
+		.maxattr = ARRAY_SIZE(fsb_module_policy) - 1,
+		.start = fsb_dump_start,
+		.dumpit = fsb_callers_dumpit,
+		.done = fsb_callers_done,
 	},
 };
 

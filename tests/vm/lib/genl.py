@@ -217,6 +217,25 @@ class Module:
                 rows[key] = bio
         return total, other, rows
 
+    def callers(self):
+        """(sum, other, {(tgid or None, comm, "major:minor"): calls of fsync})"""
+        total, other, rows = None, None, {}
+        for reply in self.call("CALLERS_GET", dump=True):
+            for kind, payload in attributes(reply):
+                if kind != C["FSBSTAT_A_OWNER"]:
+                    continue
+                owner = self._nest(payload, "FSBSTAT_A_OWNER_", ("comm",))
+                if "other" in owner:
+                    other = owner["fsyncs"]
+                elif "comm" not in owner:
+                    total = owner["fsyncs"]
+                else:
+                    key = (owner.get("tgid"), owner["comm"], "%(major)d:%(minor)d" % owner)
+                    if key in rows:
+                        raise ValueError("caller twice: %r" % (key,))
+                    rows[key] = owner["fsyncs"]
+        return total, other, rows
+
     def filesystems(self):
         """({missed, lost}, {("major:minor", type): {fsyncs, errors, commits, latency}})"""
         everything, rows = None, {}
