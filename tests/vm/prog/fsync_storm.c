@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * fsync_storm DIR FILES THREADS ROUNDS: threads that write 4 KiB and fsync, ROUNDS times
- * each, all on the same FILES files.  Status 1 when anything fails.
+ * each, all at once on the same FILES files.  Status 1 when anything fails.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #define MAX_FILES 64
-#define MAX_THREADS 512
+#define MAX_THREADS 5000
+#define STACK (64 << 10)
 
 static int fds[MAX_FILES];
 static int files, rounds;
+static pthread_barrier_t start;
 
 static void *storm(void *arg)
 {
@@ -23,6 +25,7 @@ static void *storm(void *arg)
 	long self = (long)arg;
 	int i;
 
+	pthread_barrier_wait(&start);
 	for (i = 0; i < rounds; i++) {
 		int fd = fds[(self + i) % files];
 		off_t at = (self * rounds + i) * (off_t)sizeof(block);
@@ -51,8 +54,9 @@ static int open_files(const char *dir)
 
 int main(int argc, char **argv)
 {
-	pthread_t thread[MAX_THREADS];
+	static pthread_t thread[MAX_THREADS];
 	int threads, i, failed = 0;
+	pthread_attr_t small;
 	void *result;
 
 	if (argc != 5)
@@ -62,10 +66,12 @@ int main(int argc, char **argv)
 	rounds = atoi(argv[4]);
 	if (files < 1 || files > MAX_FILES || threads < 1 || threads > MAX_THREADS || rounds < 1)
 		return 2;
-	if (open_files(argv[1]))
+	if (open_files(argv[1]) || pthread_attr_init(&small) ||
+	    pthread_attr_setstacksize(&small, STACK) ||
+	    pthread_barrier_init(&start, NULL, (unsigned int)threads))
 		return 1;
 	for (i = 0; i < threads; i++)
-		if (pthread_create(&thread[i], NULL, storm, (void *)(long)i))
+		if (pthread_create(&thread[i], &small, storm, (void *)(long)i))
 			return 1;
 	for (i = 0; i < threads; i++)
 		failed |= pthread_join(thread[i], &result) || result;

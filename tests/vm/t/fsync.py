@@ -141,6 +141,43 @@ def come_and_go(module):
           "and attached with the next disk")
 
 
+def too_many(module):
+    """More calls at once than there are probe instances: those that are missed are counted."""
+    threads = 4500
+    make("ext4", slowdisk.DEVICE, MOUNT)
+    slowdisk.delay(DISK, 12000)
+    before, missed = row(module, "ext4", MOUNT), module.filesystems()[0]["missed"]
+    run(["fsync_storm", MOUNT, "16", str(threads), "1"])
+    after, missed = row(module, "ext4", MOUNT), module.filesystems()[0]["missed"] - missed
+    seen = after["fsyncs"] - before["fsyncs"]
+    ok(missed > 0, "%d calls at once: some are missed" % threads, missed)
+    equal(seen + missed, threads, "and say so")
+    equal(after["latency"]["count"], after["fsyncs"], "the others are whole")
+    slowdisk.delay(DISK, 0)
+    run(["umount", MOUNT])
+
+
+def no_room(module):
+    """More superblocks than there is room for: what they do is counted as lost."""
+    room, places = 32, []
+    known, lost = module.filesystems()[1], module.filesystems()[0]["lost"]
+    total = module.callers()[0]
+    for number in range(room - len(known) + 2):
+        image, place = "/tmp/image%d" % number, "/tmp/place%d" % number
+        os.makedirs(place)
+        run("truncate -s 2M %s && mkfs.ext4 -q -F -O ^has_journal %s && mount -o loop %s %s" %
+            (image, image, image, place))
+        places.append(place)
+        run(["fsync_calls", place, "1"])
+    everything, rows = module.filesystems()
+    equal((len(rows), everything["lost"] - lost), (room, 2 * 5),
+          "two superblocks too many: their calls are lost, and counted as such")
+    equal({row["fsyncs"] for key, row in rows.items() if key not in known}, {5},
+          "those that found room have theirs")
+    equal(module.callers()[0] - total, 5 * len(places), "callers are known of all of them")
+    run(["umount"] + places)
+
+
 def permissions(module):
     """Who may read: as with the counters of disks."""
     script = ("import sys; sys.path.insert(0, '/fsb/tests/vm/lib'); import genl, os; "
@@ -162,7 +199,7 @@ def permissions(module):
 
 def main():
     os.makedirs(MOUNT)
-    run(["modprobe", "-a", "dm-delay"] + OTHERS)
+    run(["modprobe", "-a", "dm-delay", "loop"] + OTHERS)
     settle(DISK)
     module = genl.Module()
     equal(set(found(module).values()), {IDLE}, "all functions are found, none is probed")
@@ -178,6 +215,9 @@ def main():
         crowd(module)
         module = unloaded_asleep(module)
         come_and_go(module)
+        if not DEBUG_KERNEL:
+            too_many(module)
+    no_room(module)
     permissions(module)
     module.delete(DISK)
     check_nothing_left(module, "in the end")
