@@ -30,7 +30,8 @@ static const char columns[] =
 	"ata_drain_wait_ns,ata_drain_turnaround_ns,ata_drain_max_ns,ata_refill_count,"
 	"ata_refill_sum_ns,ata_refill_censored,ata_tag_time_lost_ns,ata_errors,"
 	"fsync_calls,fsync_errors,fsync_count,fsync_sum_ns,fsync_min_ns,fsync_max_ns,fsync_exact,"
-	"fsync_p50_ns,fsync_p90_ns,fsync_p99_ns,fsync_p999_ns,fsync_p9999_ns,journal_commits," CSV_OWNER_COLUMNS;
+	"fsync_p50_ns,fsync_p90_ns,fsync_p99_ns,fsync_p999_ns,fsync_p9999_ns,journal_commits,"
+	CSV_OWNER_COLUMNS;
 
 void csv_field(FILE *to, const char *text)
 {

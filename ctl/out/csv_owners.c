@@ -23,8 +23,11 @@ static void owner_row(FILE *to, const struct report_disk *disk, size_t empty,
 	csv_field(to, group ? group->device : "");
 	fprintf(to, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, owner_bios(counts),
 		owner_bytes(counts), bio->write_ios, bio->write_bytes);
-	fprintf(to, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",\r\n", bio->preflush, bio->fua,
+	fprintf(to, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", bio->preflush, bio->fua,
 		bio->empty_flush);
+	if (group && !disk->callers_lost)
+		fprintf(to, "%" PRIu64, counts->fsyncs);
+	fputs("\r\n", to);
 }
 
 void csv_owner_rows(FILE *to, const struct report_disk *disk, size_t empty)

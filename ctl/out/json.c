@@ -242,7 +242,9 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 		  "no filesystem of a counted type was on it yet (runs too)" },
 		{ *disk->owners_unknown, "owners", disk->owners_unknown },
 		{ !*disk->owners_unknown, "owners.*.comm", "those for whom there was no room" },
-		{ !*disk->owners_unknown, "owners.*.fsync", later },
+		{ !*disk->owners_unknown, "owners.*.fsync",
+		  disk->callers_lost ? "the module could not tell" :
+				       "those without a name called for any disk" },
 		{ true, "epochs", "option sets are not told apart by this version" },
 		{ !disk->delta.fs, "quality.nmissed", "see fs" },
 		{ !disk->delta.fs, "quality.fsync_lost", "see fs" },

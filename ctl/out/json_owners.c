@@ -4,11 +4,12 @@
 #include "out/json_figures.h"
 
 /* @group is NULL for those that found no room in the module's table. */
-static json_t *owner_json(const struct owner_group *group, const struct owner_counts *counts)
+static json_t *owner_json(const struct report_disk *disk, const struct owner_group *group,
+			  const struct owner_counts *counts)
 {
 	const struct bio_counts *bio = &counts->bio;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "comm", group ? json_text(group->comm) : json_null(),
 			 "tasks", json_count_if(group && group->tasks, group ? group->tasks : 0),
 			 "device", group ? json_text(group->device) : json_null(),
@@ -17,7 +18,8 @@ static json_t *owner_json(const struct owner_group *group, const struct owner_co
 			 "write_ios", json_count(bio->write_ios),
 			 "write_bytes", json_count(bio->write_bytes),
 			 "preflush", json_count(bio->preflush), "fua", json_count(bio->fua),
-			 "empty_flush", json_count(bio->empty_flush), "fsync");
+			 "empty_flush", json_count(bio->empty_flush),
+			 "fsync", json_count_if(group && !disk->callers_lost, counts->fsyncs));
 }
 
 json_t *json_owners(const struct report_disk *disk)
@@ -30,10 +32,10 @@ json_t *json_owners(const struct report_disk *disk)
 		return json_null();
 	array = json_array();
 	for (i = 0; !err && i < disk->groups.nr; i++)
-		err = json_array_append_new(array, owner_json(&disk->groups.group[i],
+		err = json_array_append_new(array, owner_json(disk, &disk->groups.group[i],
 							      &disk->groups.group[i].counts));
 	if (!err && owner_bios(&disk->owners.other))
-		err = json_array_append_new(array, owner_json(NULL, &disk->owners.other));
+		err = json_array_append_new(array, owner_json(disk, NULL, &disk->owners.other));
 	if (!err)
 		return array;
 	json_decref(array);

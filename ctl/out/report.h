@@ -48,6 +48,7 @@ struct report_disk {
 	struct owners owners; /* who did that */
 	struct owner_groups groups; /* of owners, as they are shown */
 	char owners_unknown[256]; /* why there are none, "": there are */
+	bool callers_lost; /* their calls of fsync are not known */
 	struct diskstats counted; /* by /proc/diskstats in all windows together */
 	bool compared; /* counted is known for every window */
 	uint64_t requests_waiting; /* at most, where the window began */

@@ -32,6 +32,7 @@ void member_free(struct member *member)
 	snapshot_free(&member->first);
 	snapshot_free(&member->last);
 	owners_free(&member->owners);
+	owners_free(&member->callers);
 }
 
 /* Requests that may have been made before the window and end in it. */

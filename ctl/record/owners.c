@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "record/record.h"
+#include "source/fs.h"
 
 static void unknown(struct report_disk *disk, const char *reason)
 {
@@ -28,10 +29,36 @@ static int take(struct recording *rec, size_t i, struct owners *owners)
 
 void owners_begin(struct recording *rec, size_t i)
 {
-	struct owners *owners = &rec->member[i].owners;
+	struct member *member = &rec->member[i];
 
-	owners_free(owners);
-	(void)take(rec, i, owners);
+	owners_free(&member->owners);
+	owners_free(&member->callers);
+	(void)take(rec, i, &member->owners);
+	member->have_callers = module_callers(rec->module, &member->callers) == 0;
+}
+
+/* Calls of fsync during the window, on filesystems of the disk; they are counted apart from it. */
+static int add_callers(struct recording *rec, size_t i)
+{
+	static const struct owners none;
+	const struct member *member = &rec->member[i];
+	struct report_disk *disk = &rec->report.disk[i];
+	struct owners now, delta;
+	int err;
+
+	disk->callers_lost |= !member->have_callers || module_callers(rec->module, &now);
+	if (disk->callers_lost)
+		return 0;
+	err = owners_subtract(&delta, &now, &member->callers);
+	if (err == -ERANGE)
+		err = owners_subtract(&delta, &now, &none);
+	owners_free(&now);
+	if (err)
+		return err;
+	fs_keep_callers(&delta, &disk->disk, &disk->begin.mounts);
+	err = owners_add(&disk->owners, &delta);
+	owners_free(&delta);
+	return err;
 }
 
 void owners_end(struct recording *rec, size_t i, bool same)
@@ -49,6 +76,8 @@ void owners_end(struct recording *rec, size_t i, bool same)
 		err = owners_add(&disk->owners, &delta);
 		owners_free(&delta);
 	}
+	if (!err)
+		err = add_callers(rec, i);
 	if (err)
 		unknown(disk, err == -ERANGE ? "a counter went back" : strerror(-err));
 }

@@ -40,6 +40,8 @@ struct member {
 	struct snapshot first; /* where the window began */
 	struct snapshot last; /* where the last interval ended */
 	struct owners owners; /* at the window's begin */
+	struct owners callers; /* of fsync, on any disk */
+	bool have_callers;
 	struct diskstats stats; /* at the window's begin */
 	bool have_stats;
 	bool vanished; /* said so already */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "disk/holds.h"
-#include "disk/mounts.h"
 #include "source/fs.h"
 
 #define JOURNAL_HOOK "jbd2_end_commit"
@@ -59,14 +58,14 @@ static bool is_mounted(const struct mounts *mounts, uint32_t major, uint32_t min
  * A block device's number leads to its disks, mounted or not.  Other numbers (btrfs) say
  * nothing without the mount.
  */
-static bool lies_on(const struct fs_row *row, const struct disk *disk,
+static bool lies_on(uint32_t major, uint32_t minor, const struct disk *disk,
 		    const struct mounts *mounts)
 {
 	struct blockdev dev;
 
-	if (row->major && !blockdev_by_number(&dev, row->major, row->minor))
+	if (major && !blockdev_by_number(&dev, major, minor))
 		return disk_holds(disk, &dev);
-	return is_mounted(mounts, row->major, row->minor);
+	return is_mounted(mounts, major, minor);
 }
 
 /* What could be counted although nothing was yet. */
@@ -89,7 +88,7 @@ static void look_at_rows(struct fs_counts *fs, const struct disk *disk,
 	for (size_t i = 0; i < fs->nr; i++) {
 		struct fs_row *row = &fs->row[i];
 
-		row->here = lies_on(row, disk, mounts);
+		row->here = lies_on(row->major, row->minor, disk, mounts);
 		fs->calls |= row->here && row->sums.fsyncs;
 		fs->journal |= row->here && row->sums.commits;
 	}
@@ -118,4 +117,26 @@ int fs_of_disk(struct module *module, const struct disk *disk, struct snapshot *
 	mounts_free(&mounts);
 	snap->fs = fs;
 	return 0;
+}
+
+void fs_keep_callers(struct owners *callers, const struct disk *disk, const struct mounts *before)
+{
+	struct mounts now = { 0 };
+	size_t i, kept = 0;
+
+	/* As above. */
+	(void)mounts_of_disk(disk, &now);
+	memset(&callers->sum, 0, sizeof(callers->sum));
+	memset(&callers->other, 0, sizeof(callers->other));
+	for (i = 0; i < callers->nr; i++) {
+		const struct owner *row = &callers->row[i];
+
+		if (!lies_on(row->major, row->minor, disk, &now) &&
+		    !is_mounted(before, row->major, row->minor))
+			continue;
+		callers->sum.fsyncs += row->counts.fsyncs;
+		callers->row[kept++] = *row;
+	}
+	callers->nr = kept;
+	mounts_free(&now);
 }

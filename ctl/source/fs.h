@@ -6,7 +6,7 @@
 #ifndef FSB_SOURCE_FS_H
 #define FSB_SOURCE_FS_H
 
-#include "disk/disk.h"
+#include "disk/mounts.h"
 #include "source/module.h"
 
 /*
@@ -14,6 +14,13 @@
  * earlier release, or gone).  -ENOMEM.
  */
 int fs_of_disk(struct module *module, const struct disk *disk, struct snapshot *snap);
+
+/*
+ * Leaves in @callers those of filesystems on the disk, or among the mounts of before.  Those
+ * without a row of their own called for any disk, and go.
+ */
+void fs_keep_callers(struct owners *callers, const struct disk *disk,
+		     const struct mounts *before);
 
 /* Calls of fsync are counted for filesystems of this type, where their hook is found. */
 bool fs_type_is_counted(const char *type);

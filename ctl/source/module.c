@@ -411,20 +411,33 @@ static int take_owners(const void *bytes, size_t len, void *arg, const char **wh
 	return wire_owners(bytes, len, arg, why);
 }
 
-int module_owners(struct module *module, uint32_t major, uint32_t minor, struct owners *owners)
+static int get_owners(struct module *module, const struct request *request, struct owners *owners)
 {
-	struct request request = { .cmd = FSBSTAT_CMD_OWNERS_GET, .dump = true, .disk = true,
-				   .major = major, .minor = minor };
 	const char *why;
 	int err;
 
 	memset(owners, 0, sizeof(*owners));
-	err = exchange(module, &request, take_owners, owners);
+	err = exchange(module, request, take_owners, owners);
 	if (!err && wire_owners_end(owners, &why))
 		err = malformed(module, why);
 	if (err)
 		owners_free(owners);
 	return err;
+}
+
+int module_owners(struct module *module, uint32_t major, uint32_t minor, struct owners *owners)
+{
+	struct request request = { .cmd = FSBSTAT_CMD_OWNERS_GET, .dump = true, .disk = true,
+				   .major = major, .minor = minor };
+
+	return get_owners(module, &request, owners);
+}
+
+int module_callers(struct module *module, struct owners *callers)
+{
+	struct request request = { .cmd = FSBSTAT_CMD_CALLERS_GET, .dump = true };
+
+	return get_owners(module, &request, callers);
 }
 
 static int take_fs(const void *bytes, size_t len, void *arg, const char **why)

@@ -59,5 +59,7 @@ int module_filesystems(struct module *module, struct fs_counts *fs);
  * the module is older than that.
  */
 int module_owners(struct module *module, uint32_t major, uint32_t minor, struct owners *owners);
+/* Who called fsync, on whichever filesystem; as module_owners(). */
+int module_callers(struct module *module, struct owners *callers);
 
 #endif /* FSB_SOURCE_MODULE_H */

@@ -166,11 +166,11 @@ static void test_csv(void **state)
 	text = sample_output(&out_csv, &report);
 	assert_non_null(strstr(text, ",fsync_calls,fsync_errors,fsync_count,fsync_sum_ns,"));
 	assert_non_null(strstr(text, ",900,0,900,72000000000,"));
-	assert_non_null(strstr(text, ",300\r\n"));
+	assert_non_null(strstr(text, ",300,"));
 	free(text);
 	memset(&report.disk[0].figures.fs, 0, sizeof(report.disk[0].figures.fs));
 	text = sample_output(&out_csv, &report);
-	assert_non_null(strstr(text, ",,,,,,,,,,,,,\r\n"));
+	assert_null(strstr(text, ",900,0,900,"));
 	free(text);
 	report_free(&report);
 }

@@ -47,6 +47,9 @@ def each_type():
         equal((fs["commits"], "fs.commits" in document["source_reason"]),
               (after["commits"] - before["commits"], False) if fstype == "ext4" else (None, True),
               "%s: its commits" % fstype)
+        equal(sum(owner["fsync"] for owner in document["owners"]
+                  if owner["comm"] == "fsync_calls"), own()["calls"],
+              "%s: who called is told, elsewhere left out" % fstype)
         equal((document["quality"]["nmissed"], document["quality"]["fsync_lost"]), (0, 0),
               "%s: none is missed" % fstype)
         run(["umount", MOUNT])
@@ -98,14 +101,18 @@ def shown():
     for step in ("journal commits", "flushes asked for", "flushes sent",
                  "flushes that drained NCQ"):
         ok(step in steps, "the ladder: " + step, ladder)
-    ok(re.search(r"per fsync +[0-9.]+ flushes, .* written", ladder), "the ladder: per fsync",
-       ladder)
+    ok(re.search(r"per fsync [0-9.]+ flushes, [0-9.]+ kB written, [0-9.]+ ms of the disk",
+                 re.sub(r"\s+", " ", ladder)), "the ladder: per fsync", ladder)
     rows = list(csv.DictReader(io.StringIO(fsbctl(
         "record", DISK, "--csv", "-o", "-", "--", "sh", "-c",
         PROGRAM % (MOUNT, CALLS)).stdout)))
+    owners = [row for row in rows if row["row"] == "owner"]
+    rows = [row for row in rows if row["row"] != "owner"]
     equal({(row["fsync_calls"], row["fsync_count"]) for row in rows},
           {(str(own()["calls"]),) * 2}, "CSV: the disk's, in each row")
     ok(int(rows[0]["journal_commits"]) >= CALLS, "CSV: commits", rows[0])
+    equal([row["owner_fsync"] for row in owners if row["owner_comm"] == "fsync_calls"],
+          [str(own()["calls"])], "CSV: who called")
     run(["umount", MOUNT])
 
 
