@@ -4,6 +4,8 @@
 # cost: 60
 """Who submitted a disk's bios: names, partitions and numbers, exact in every dump."""
 
+import csv
+import io
 import mmap
 import multiprocessing
 import os
@@ -11,8 +13,8 @@ import sys
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
-from fsbtest import (DEBUG_KERNEL, disk, done, equal, note, ok, read, run, settle,  # noqa: E402
-                     write)
+from fsbtest import (DEBUG_KERNEL, disk, done, equal, fsbctl, note, ok, read,  # noqa: E402
+                     record, run, settle, write)
 from privilege import in_pid_namespace, unprivileged  # noqa: E402
 from watched import until  # noqa: E402
 
@@ -133,6 +135,37 @@ def programs(places):
     module.close()
 
 
+def reported(places):
+    """What fsbctl makes of it: processes of one name are one, each with its partition."""
+    device, path = places[0]
+    part, journal = os.path.basename(device), "jbd2/%s-8" % os.path.basename(device)
+    dd = "dd if=/dev/zero of=%s bs=4k count=%d oflag=direct conv=notrunc,fsync seek=%d 2>/dev/null"
+    both = "%s & %s; wait" % (dd % (path, 200, 0), dd % (path, 150, 1000))
+    settle(DISK)
+    document = record(DISK, both, options=("--sync",))
+    found = {(row["comm"], row["device"]): row for row in document["owners"]}
+    equal({key: found.get(("dd", part), {}).get(key) for key in ("tasks", "write_ios", "write_bytes")},
+          {"tasks": 2, "write_ios": 350, "write_bytes": 350 * BLOCK}, "JSON: two dd are one row")
+    row = found.get((journal, part), {"fua": 0, "preflush": 0})
+    ok(row["fua"] > 0 and row["preflush"] > 0, "JSON: the journal asked for flushes", found)
+    asked = [row["preflush"] + row["fua"] + row["empty_flush"] for row in document["owners"]]
+    flush = document["flush"]["asked"]
+    equal(sum(asked), flush["pre"] + flush["empty"] + flush["post"],
+          "JSON: what they asked for is what was asked for")
+    equal(asked, sorted(asked, reverse=True), "JSON: who asked for most comes first")
+    bio = document["bio"]
+    equal(sum(row["write_bytes"] for row in document["owners"]), bio["write"]["bytes"],
+          "JSON: what they wrote is what was written")
+    text = fsbctl("record", DISK, "--sync", "--", "sh", "-c", both).stderr
+    ok("asked by  " + journal in text, "text: asked by the journal", text)
+    text = fsbctl("record", DISK, "--", "dd", "if=" + DISK, "of=/dev/null", "count=1").stderr
+    ok("asked by" not in text and "wrote" not in text, "text: nobody asked or wrote", text)
+    rows = csv.DictReader(io.StringIO(fsbctl("record", DISK, "--csv", "-o", "-", "--", "sh", "-c",
+                                             both).stdout))
+    equal([row["owner_write_ios"] for row in rows if row["owner_comm"] == "dd"], ["350"],
+          "CSV: the same")
+
+
 def hammer(wrong, name, pid):
     """Reads dumps under load; counts those that do not add up or go back."""
     set_name(name)
@@ -237,6 +270,7 @@ def who_may():
 def main():
     places = partitions()
     programs(places)
+    reported(places)
     under_load(places)
     for device, _ in places:
         run(["umount", device])
