@@ -11,21 +11,18 @@ storage QEMU replaces by one that fails.
 
 import contextlib
 import errno
-import glob
 import mmap
 import os
 import sys
-import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import nullblk  # noqa: E402
-from fsbtest import disk, done, equal, name_of, ok, qmp, read, run, write  # noqa: E402
+from fsbtest import disk, done, equal, name_of, ok, qmp, run, write  # noqa: E402
 from identity import Window  # noqa: E402
+import scsidebug  # noqa: E402
+from scsidebug import (BUSY, MEDIUM, MEDIUM_SECTOR, RECOVERED, SHORT, TIMEOUT,  # noqa: E402
+                       TRANSPORT, every)
 
-DEBUG = "/sys/bus/pseudo/drivers/scsi_debug/"
-# scsi_debug's opts
-MEDIUM, TIMEOUT, RECOVERED, TRANSPORT, SHORT, BUSY = 0x2, 0x4, 0x8, 0x10, 0x100, 0x8000
-MEDIUM_SECTOR = 0x1234		# its first bad sector unless told otherwise
 PAGE, LARGE = 4096, 65536
 BLOCKED = 6			# tries that SCSI refuses after the host was busy once
 TRIES = 5			# repetitions of what fails, before SCSI gives up
@@ -89,33 +86,6 @@ def expecting(name, device, *parts, qemu=False, **others):
 
 
 # --- scsi_debug
-
-
-@contextlib.contextmanager
-def scsi_debug():
-    """A disk of scsi_debug; the block layer's counters of it are exact from the first on."""
-    run(["modprobe", "scsi_debug", "dev_size_mb=64", "max_queue=16", "statistics=1"])
-    end = time.monotonic() + 30
-    while not glob.glob(DEBUG + "adapter0/host*/target*/*/block/sd*/queue"):
-        if time.monotonic() > end:
-            raise RuntimeError("scsi_debug made no disk")
-        time.sleep(0.1)
-    try:
-        yield "/dev/" + os.path.basename(glob.glob(DEBUG + "adapter0/host*/target*/*/block/sd*")[0])
-    finally:
-        run(["modprobe", "-r", "scsi_debug"])
-
-
-@contextlib.contextmanager
-def every(nth, opts):
-    """scsi_debug misbehaves on every nth command; its counting begins anew."""
-    write(DEBUG + "every_nth", nth)
-    write(DEBUG + "opts", opts)
-    try:
-        yield
-    finally:
-        write(DEBUG + "opts", 0)
-        write(DEBUG + "every_nth", 0)
 
 
 def injected(name, device, opts, size, sector=0, outcome=0, **counters):
@@ -324,7 +294,7 @@ def main():
         mixing(device, "sata, %s: " % scheduler)
     for scheduler in ("none", "mq-deadline"):
         sata(device, scheduler)
-    with scsi_debug() as device:
+    with scsidebug.disk() as device:
         for scheduler in ("none", "mq-deadline"):
             scsi_cases(device, scheduler)
     for scheduler in ("none", "mq-deadline"):
