@@ -6,52 +6,53 @@
 #include "ata.h"
 #include "compat/ata.h"
 #include "disk_stats.h"
+#include "trace.h"
 
-/* The watched disk of a device; inside rcu_read_lock_sched_notrace(). */
-static struct fsb_ata_state *fsb_ata_of(const struct ata_device *dev)
+/* The counters of a device, if it is watched; inside rcu_read_lock_sched_notrace(). */
+static struct fsb_disk_stats *fsb_ata_of(const struct ata_device *dev)
 {
 	const struct scsi_device *sdev = dev ? READ_ONCE(dev->sdev) : NULL;
-	struct fsb_disk_stats *stats;
 
 	if (!sdev || !sdev->request_queue)
 		return NULL;
-	stats = fsb_disk_stats_find(sdev->request_queue);
-	return stats ? stats->ata : NULL;
+	return fsb_disk_stats_find(sdev->request_queue);
 }
 
 static void fsb_probe_qc_issue(void *data, struct ata_queued_cmd *qc)
 {
-	struct fsb_ata_state *state;
+	struct fsb_disk_stats *stats;
 	enum fsbstat_ata_kind kind;
 	struct request *rq;
 	u64 rq_start;
 	bool queued;
 
 	rcu_read_lock_sched_notrace();
-	state = fsb_ata_of(qc->dev);
-	if (state) {
+	stats = fsb_ata_of(qc->dev);
+	if (stats) {
 		queued = ata_is_ncq(qc->tf.protocol);
 		kind = fsbstat_ata_kind(qc->tf.command, qc->tf.device, queued);
 		rq = qc->scsicmd ? fsb_scsi_request(qc->scsicmd) : NULL;
 		rq_start = rq ? rq->start_time_ns : 0;
 		if (queued)
-			fsb_ata_issue_queued(state, kind, qc->hw_tag % FSB_ATA_TAGS, rq, rq_start);
+			fsb_ata_issue_queued(stats->ata, kind, qc->hw_tag % FSB_ATA_TAGS, rq,
+					     rq_start);
 		else
-			fsb_ata_issue_alone(state, kind, rq, rq_start);
+			fsb_ata_issue_alone(stats->ata, kind, rq, rq_start);
 	}
 	rcu_read_unlock_sched_notrace();
 }
 
 static void fsb_qc_complete(const struct ata_queued_cmd *qc, bool failed)
 {
-	struct fsb_ata_state *state;
+	struct fsb_disk_stats *stats;
+	struct fsb_ata_drain drain;
 
 	rcu_read_lock_sched_notrace();
-	state = fsb_ata_of(qc->dev);
-	if (state && ata_is_ncq(qc->tf.protocol))
-		fsb_ata_complete_queued(state, qc->hw_tag % FSB_ATA_TAGS, failed);
-	else if (state)
-		fsb_ata_complete_alone(state, failed);
+	stats = fsb_ata_of(qc->dev);
+	if (stats && ata_is_ncq(qc->tf.protocol))
+		fsb_ata_complete_queued(stats->ata, qc->hw_tag % FSB_ATA_TAGS, failed);
+	else if (stats && fsb_ata_complete_alone(stats->ata, failed, &drain))
+		trace_drain(stats->dev, &drain);
 	rcu_read_unlock_sched_notrace();
 }
 
@@ -67,12 +68,13 @@ static void fsb_probe_qc_failed(void *data, struct ata_queued_cmd *qc)
 
 static void fsb_device_error(const struct ata_device *dev)
 {
-	struct fsb_ata_state *state;
+	struct fsb_disk_stats *stats;
+	struct fsb_ata_drain drain;
 
 	rcu_read_lock_sched_notrace();
-	state = fsb_ata_of(dev);
-	if (state)
-		fsb_ata_error(state);
+	stats = fsb_ata_of(dev);
+	if (stats && fsb_ata_error(stats->ata, &drain))
+		trace_drain(stats->dev, &drain);
 	rcu_read_unlock_sched_notrace();
 }
 

@@ -315,9 +315,13 @@ static void fsb_ata_drained(struct fsb_ata_state *state, struct fsb_ata_waiter *
 	u64 empty = max(state->empty_since, waiter->since);
 
 	if (waiter->drains) {
+		state->drained = true;
+		state->drain.wait_ns = empty - waiter->since;
+		state->drain.turnaround_ns = now - empty;
+		state->drain.before = state->reference;
 		counts->drains++;
-		counts->wait_ns += empty - waiter->since;
-		counts->turnaround_ns += now - empty;
+		counts->wait_ns += state->drain.wait_ns;
+		counts->turnaround_ns += state->drain.turnaround_ns;
 		fsb_hist_add(&state->hist[FSBSTAT_ATA_HIST_DRAIN], now - waiter->since);
 	}
 	fsb_ata_waiter_free(state, waiter);
@@ -346,6 +350,7 @@ void fsb_ata_issue_alone(struct fsb_ata_state *state, enum fsbstat_ata_kind kind
 	if (rq)
 		state->error = false;
 	waiter = rq ? fsb_ata_waiter(state, rq, rq_start) : NULL;
+	state->drained = false;
 	if (waiter)
 		fsb_ata_drained(state, waiter, now);
 	else
@@ -378,16 +383,35 @@ void fsb_ata_complete_queued(struct fsb_ata_state *state, u32 tag, bool failed)
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 }
 
+/* The command that was alone is so no more; says whether it had drained the queue. */
+static bool fsb_ata_alone_ends(struct fsb_ata_state *state, bool failed, u64 now,
+			       struct fsb_ata_drain *drain)
+{
+	state->alone = false;
+	if (!state->drained)
+		return false;
+	*drain = state->drain;
+	drain->alone_ns = now - state->alone_since;
+	drain->kind = state->alone_kind;
+	drain->error = failed;
+	state->drained = false;
+	return true;
+}
+
 /**
  * fsb_ata_complete_alone() - a command that was not queued has ended
  * @state: the disk
  * @failed: it failed
+ * @drain: where to describe it if it had drained the queue
  *
  * Context: any; libata holds its port lock.
+ * Return: whether @drain was set.
  */
-void fsb_ata_complete_alone(struct fsb_ata_state *state, bool failed)
+bool fsb_ata_complete_alone(struct fsb_ata_state *state, bool failed,
+			    struct fsb_ata_drain *drain)
 {
 	unsigned long flags;
+	bool drained = false;
 	u64 now;
 
 	raw_spin_lock_irqsave(&state->lock, flags);
@@ -395,7 +419,7 @@ void fsb_ata_complete_alone(struct fsb_ata_state *state, bool failed)
 	state->counts.errors += failed;
 	if (!state->alone)
 		goto unlock;
-	state->alone = false;
+	drained = fsb_ata_alone_ends(state, failed, now, drain);
 	state->counts.kind[state->alone_kind].busy_ns += now - state->alone_since;
 	if (state->alone_kind == FSBSTAT_ATA_FLUSH)
 		fsb_hist_add(&state->hist[FSBSTAT_ATA_HIST_ALONE], now - state->alone_since);
@@ -407,32 +431,37 @@ void fsb_ata_complete_alone(struct fsb_ata_state *state, bool failed)
 	}
 unlock:
 	raw_spin_unlock_irqrestore(&state->lock, flags);
+	return drained;
 }
 
 /**
  * fsb_ata_error() - error handling takes the link over
  * @state: the disk
+ * @drain: where to describe the command that was alone if it had drained the queue
  *
  * What was in flight ends without a trace or is issued again; time goes to errors
  * until the next command of a request.
  *
  * Context: any.
+ * Return: whether @drain was set.
  */
-void fsb_ata_error(struct fsb_ata_state *state)
+bool fsb_ata_error(struct fsb_ata_state *state, struct fsb_ata_drain *drain)
 {
 	unsigned long flags;
+	bool drained;
 	u64 now;
 
 	raw_spin_lock_irqsave(&state->lock, flags);
 	now = fsb_ata_advance(state);
 	state->error = true;
-	state->alone = false;
+	drained = fsb_ata_alone_ends(state, true, now, drain);
 	fsb_ata_set_tags(state, 0, now);
 	fsb_ata_censor_refill(state);
 	memset(state->waiter, 0, sizeof(state->waiter));
 	state->nr_waiters = 0;
 	state->nr_draining = 0;
 	raw_spin_unlock_irqrestore(&state->lock, flags);
+	return drained;
 }
 
 /**

@@ -108,6 +108,24 @@ struct fsb_ata_waiter {
 };
 
 /**
+ * struct fsb_ata_drain - a command that drained the queue and has ended, for the trace event
+ * @wait_ns: its wait
+ * @turnaround_ns: its turnaround
+ * @alone_ns: its time at the disk, until error handling began if that ended it
+ * @before: depth before the wait, in 1/256 tags
+ * @kind: &enum fsbstat_ata_kind
+ * @error: it failed
+ */
+struct fsb_ata_drain {
+	u64 wait_ns;
+	u64 turnaround_ns;
+	u64 alone_ns;
+	u32 before;
+	u8 kind;
+	bool error;
+};
+
+/**
  * struct fsb_ata_state - a disk's ATA link
  * @lock: protects everything below
  * @counts: scalars
@@ -118,6 +136,8 @@ struct fsb_ata_waiter {
  * @alone: a non-queued command is at the disk
  * @alone_kind: its kind
  * @alone_since: its issue, ns
+ * @drained: it drained the queue
+ * @drain: and so much is known of that
  * @empty_since: when the last tag was given back, ns
  * @error: error handling runs
  * @reference: depth before the present drain, in 1/256 tags; 0: nothing to refill to
@@ -137,6 +157,8 @@ struct fsb_ata_state {
 	bool alone;
 	u8 alone_kind;
 	u64 alone_since;
+	bool drained;
+	struct fsb_ata_drain drain;
 	u64 empty_since;
 	bool error;
 	u32 reference;
@@ -157,8 +179,9 @@ void fsb_ata_issue_queued(struct fsb_ata_state *state, enum fsbstat_ata_kind kin
 void fsb_ata_issue_alone(struct fsb_ata_state *state, enum fsbstat_ata_kind kind, const void *rq,
 			 u64 rq_start);
 void fsb_ata_complete_queued(struct fsb_ata_state *state, u32 tag, bool failed);
-void fsb_ata_complete_alone(struct fsb_ata_state *state, bool failed);
-void fsb_ata_error(struct fsb_ata_state *state);
+bool fsb_ata_complete_alone(struct fsb_ata_state *state, bool failed,
+			    struct fsb_ata_drain *drain);
+bool fsb_ata_error(struct fsb_ata_state *state, struct fsb_ata_drain *drain);
 
 void fsb_ata_copy_counts(struct fsb_ata_state *state, struct fsb_ata_counts *counts);
 void fsb_ata_copy_hist(struct fsb_ata_state *state, unsigned int index, struct fsb_hist *hist);

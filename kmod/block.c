@@ -4,6 +4,7 @@
 
 #include "block.h"
 #include "disk_stats.h"
+#include "trace.h"
 
 static __always_inline void fsb_issue(struct fsb_disk_stats *stats, struct request *rq)
 {
@@ -13,15 +14,29 @@ static __always_inline void fsb_issue(struct fsb_disk_stats *stats, struct reque
 		fsb_shard_issue(shard, rq);
 }
 
+static noinline void fsb_complete_traced(struct fsb_disk_stats *stats, struct fsb_shard *shard,
+					 struct request *rq, bool error, unsigned int nr_bytes)
+{
+	struct fsb_ended ended;
+
+	if (fsb_shard_complete_traced(shard, rq, error, nr_bytes, READ_ONCE(stats->settling),
+				      &ended))
+		trace_request(stats->dev, &ended);
+}
+
 static __always_inline void fsb_complete(struct fsb_disk_stats *stats, struct request *rq,
 					 bool error, unsigned int nr_bytes)
 {
 	struct fsb_shard *shard = fsb_disk_stats_shard(stats, rq);
 
-	if (likely(shard))
+	if (unlikely(!shard)) {
+		if (nr_bytes >= blk_rq_bytes(rq))
+			fsb_disk_stats_untracked(stats);
+	} else if (trace_request_enabled()) {
+		fsb_complete_traced(stats, shard, rq, error, nr_bytes);
+	} else {
 		fsb_shard_complete(shard, rq, error, nr_bytes, READ_ONCE(stats->settling));
-	else if (nr_bytes >= blk_rq_bytes(rq))
-		fsb_disk_stats_untracked(stats);
+	}
 }
 
 /*

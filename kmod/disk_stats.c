@@ -45,12 +45,13 @@ size_t fsb_disk_stats_size(const struct fsb_geometry *geometry)
 /**
  * fsb_disk_stats_alloc() - make the counters of a disk
  * @queue: its request queue
+ * @dev: number of the whole disk
  * @geometry: the shape of its queues
  *
  * Context: process context, may sleep.
  * Return: the counters, or NULL.
  */
-struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue,
+struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue, dev_t dev,
 					    const struct fsb_geometry *geometry)
 {
 	u32 nr = fsb_nr_shards(geometry);
@@ -64,6 +65,7 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue,
 		return NULL;
 	}
 	stats->queue = queue;
+	stats->dev = dev;
 	stats->geometry = *geometry;
 	stats->memory = fsb_disk_stats_size(geometry);
 	stats->settling = true;
@@ -173,7 +175,7 @@ struct fsb_disk_stats *fsb_disk_stats_renew(struct fsb_disk_stats *old,
 			     FSB_DISK_MEMORY_MAX >> 10);
 		return NULL;
 	}
-	stats = fsb_disk_stats_alloc(old->queue, geometry);
+	stats = fsb_disk_stats_alloc(old->queue, old->dev, geometry);
 	if (!stats || fsb_disk_stats_publish(stats)) {
 		fsb_disk_stats_free(stats);
 		return NULL;

@@ -81,6 +81,7 @@ struct fsb_geometry {
 /**
  * struct fsb_disk_stats - counters of one disk
  * @queue: its request queue; only the pointer's value is used by probes
+ * @dev: number of the whole disk, for trace events
  * @geometry: the shape it was made for
  * @start: when counting began, ns
  * @visible: from when on every issue has been seen, ns
@@ -97,6 +98,7 @@ struct fsb_geometry {
  */
 struct fsb_disk_stats {
 	struct request_queue *queue;
+	dev_t dev;
 	struct fsb_geometry geometry;
 	u64 start;
 	u64 visible;
@@ -156,7 +158,7 @@ static inline struct fsb_shard *fsb_disk_stats_shard(struct fsb_disk_stats *stat
 }
 
 size_t fsb_disk_stats_size(const struct fsb_geometry *geometry);
-struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue,
+struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue, dev_t dev,
 					    const struct fsb_geometry *geometry);
 void fsb_disk_stats_free(struct fsb_disk_stats *stats);
 

@@ -175,8 +175,32 @@ static bool fsb_was_requeued(const struct fsb_slot *slot, const struct fsb_sched
 			     const struct request *rq)
 {
 	if (sched)
-		return sched->requeued && sched->start == (u32)rq->start_time_ns;
-	return slot->requeued && slot->start == rq->start_time_ns;
+		return sched->flags & FSB_REQUEST_REQUEUED &&
+		       sched->start == (u32)rq->start_time_ns;
+	return slot->flags & FSB_REQUEST_REQUEUED && slot->start == rq->start_time_ns;
+}
+
+/* What a request brings along from before its requeue: by its slot, or by its scheduler tag. */
+static void fsb_issued_again(struct fsb_slot *slot, const struct fsb_sched_tag *sched)
+{
+	if (sched) {
+		slot->first = sched->first;
+		slot->done = sched->done;
+		slot->flags = sched->flags;
+	}
+	slot->flags &= FSB_REQUEST_ERROR | FSB_REQUEST_PARTIAL;
+	slot->flags |= FSB_REQUEST_AGAIN;
+}
+
+static void fsb_issued_first(struct fsb_shard *shard, struct fsb_slot *slot,
+			     struct fsb_sched_tag *sched, u64 now)
+{
+	slot->flags = 0;
+	if (slot->start)
+		fsb_latency_since(shard, fsb_hist_of(shard, slot->class, FSBSTAT_HIST_QUEUE),
+				  slot->start, now);
+	if (sched)
+		sched->first = now;
 }
 
 /**
@@ -196,7 +220,7 @@ void fsb_shard_issue(struct fsb_shard *shard, struct request *rq)
 	struct fsb_sched_tag *sched;
 	struct fsb_slot *slot;
 	unsigned long flags;
-	bool again, error;
+	bool again;
 	u64 now;
 
 	if (unlikely((u32)rq->tag >= shard->nr_slots)) {
@@ -208,7 +232,6 @@ void fsb_shard_issue(struct fsb_shard *shard, struct request *rq)
 	now = fsb_advance(shard);
 	sched = fsb_sched_tag(shard, rq);
 	again = fsb_was_requeued(slot, sched, rq);
-	error = slot->error;
 	if (unlikely(slot->rq)) {
 		counts->displaced++;
 		counts->requeued_ns += fsb_slot_close(shard, slot, now);
@@ -217,44 +240,73 @@ void fsb_shard_issue(struct fsb_shard *shard, struct request *rq)
 	slot->start = rq->start_time_ns;
 	slot->issued = now;
 	slot->class = fsb_class(rq);
-	slot->error = again && (sched ? sched->error : error);
-	slot->requeued = false;
+	if (unlikely(again))
+		fsb_issued_again(slot, sched);
+	else
+		fsb_issued_first(shard, slot, sched, now);
 	if (sched) {
 		sched->start = (u32)slot->start;
 		sched->tag = rq->tag;
-		sched->requeued = false;
+		sched->flags = 0;
 	}
 	counts->issue_sum += now;
 	if (++counts->depth > counts->depth_max)
 		counts->depth_max = counts->depth;
-	if (slot->start && !again)
-		fsb_latency_since(shard, fsb_hist_of(shard, slot->class, FSBSTAT_HIST_QUEUE),
-				  slot->start, now);
 	raw_spin_unlock_irqrestore(&shard->lock, flags);
 }
 
-static void fsb_complete_matched(struct fsb_shard *shard, struct fsb_slot *slot,
-				 struct request *rq, bool error, unsigned int nr_bytes)
+static noinline void fsb_complete_partial(struct fsb_shard *shard, struct fsb_slot *slot,
+					  unsigned int nr_bytes)
+{
+	shard->counts.partial++;
+	slot->done = nr_bytes + (slot->flags & FSB_REQUEST_PARTIAL ? slot->done : 0);
+	slot->flags |= FSB_REQUEST_PARTIAL;
+}
+
+/* The request's position and bytes are those of what ends now. */
+static void fsb_ended_fill(struct fsb_ended *ended, const struct fsb_shard *shard,
+			   const struct fsb_slot *slot, const struct request *rq, u64 latency)
+{
+	u64 first = slot->flags & FSB_REQUEST_AGAIN ? slot->first : slot->issued;
+	u32 done = slot->flags & FSB_REQUEST_PARTIAL ? slot->done : 0;
+
+	ended->sector = blk_rq_pos(rq) == (sector_t)-1 ? 0 : blk_rq_pos(rq) - (done >> 9);
+	ended->queue_ns = slot->start && first > slot->start ? first - slot->start : 0;
+	ended->device_ns = latency;
+	ended->bytes = done + blk_rq_bytes(rq);
+	ended->depth = shard->counts.depth;
+	ended->hw_queue = rq->mq_hctx->queue_num;
+	ended->tag = rq->tag;
+	ended->class = slot->class;
+	ended->error = slot->flags & FSB_REQUEST_ERROR;
+}
+
+static __always_inline bool fsb_complete_matched(struct fsb_shard *shard, struct fsb_slot *slot,
+						 struct request *rq, bool error,
+						 unsigned int nr_bytes, struct fsb_ended *ended)
 {
 	struct fsb_class_counts *class = &shard->counts.class[slot->class];
 	unsigned int rq_bytes = blk_rq_bytes(rq);
 	u64 now, latency;
 
 	class->bytes += min(nr_bytes, rq_bytes);
-	slot->error |= error;
-	if (nr_bytes < rq_bytes) {
-		shard->counts.partial++;
-		return;
+	slot->flags |= error;
+	if (unlikely(nr_bytes < rq_bytes)) {
+		fsb_complete_partial(shard, slot, nr_bytes);
+		return false;
 	}
 	now = fsb_advance(shard);
 	latency = fsb_slot_close(shard, slot, now);
 	shard->counts.device_ns += latency;
 	fsb_hist_add(fsb_hist_of(shard, slot->class, FSBSTAT_HIST_DEVICE), latency);
 	class->ios++;
-	class->errors += slot->error;
+	class->errors += slot->flags & FSB_REQUEST_ERROR;
 	if (slot->class == FSBSTAT_CLASS_OTHER && !blk_rq_is_passthrough(rq) &&
 	    op_is_write(req_op(rq)))
 		shard->counts.other_writes++;
+	if (ended)
+		fsb_ended_fill(ended, shard, slot, rq, latency);
+	return true;
 }
 
 /*
@@ -295,12 +347,31 @@ static void fsb_complete_unmatched(struct fsb_shard *shard, struct request *rq, 
 		class->not_sent++;
 		class->not_sent_bytes += nr_bytes;
 		if (sched)
-			sched->requeued = false;
+			sched->flags = 0;
 	} else if (settling || READ_ONCE(shard->misfit)) {
 		shard->counts.untracked++;
 	} else {
 		shard->counts.unmatched++;
 	}
+}
+
+static __always_inline bool fsb_shard_complete_either(struct fsb_shard *shard, struct request *rq,
+						      bool error, unsigned int nr_bytes,
+						      bool settling, struct fsb_ended *ended)
+{
+	bool whole = nr_bytes >= blk_rq_bytes(rq), counted = false;
+	unsigned long flags;
+
+	if (!nr_bytes && !whole)
+		return false;
+	raw_spin_lock_irqsave(&shard->lock, flags);
+	if (likely((u32)rq->tag < shard->nr_slots && fsb_slot_holds(&shard->slot[rq->tag], rq)))
+		counted = fsb_complete_matched(shard, &shard->slot[rq->tag], rq, error, nr_bytes,
+					       ended);
+	else if (whole)
+		fsb_complete_unmatched(shard, rq, error, nr_bytes, settling);
+	raw_spin_unlock_irqrestore(&shard->lock, flags);
+	return counted;
 }
 
 /**
@@ -320,17 +391,27 @@ static void fsb_complete_unmatched(struct fsb_shard *shard, struct request *rq, 
 void fsb_shard_complete(struct fsb_shard *shard, struct request *rq, bool error,
 			unsigned int nr_bytes, bool settling)
 {
-	bool whole = nr_bytes >= blk_rq_bytes(rq);
-	unsigned long flags;
+	fsb_shard_complete_either(shard, rq, error, nr_bytes, settling, NULL);
+}
 
-	if (!nr_bytes && !whole)
-		return;
-	raw_spin_lock_irqsave(&shard->lock, flags);
-	if (likely((u32)rq->tag < shard->nr_slots && fsb_slot_holds(&shard->slot[rq->tag], rq)))
-		fsb_complete_matched(shard, &shard->slot[rq->tag], rq, error, nr_bytes);
-	else if (whole)
-		fsb_complete_unmatched(shard, rq, error, nr_bytes, settling);
-	raw_spin_unlock_irqrestore(&shard->lock, flags);
+/**
+ * fsb_shard_complete_traced() - block_rq_complete fired, and somebody listens
+ * @shard: the shard of the request's hardware queue
+ * @rq: the request, its bytes not yet taken off
+ * @error: it failed
+ * @nr_bytes: bytes of this completion
+ * @settling: requests from before the disk was added may still be in flight
+ * @ended: where to describe a request that has ended and is counted
+ *
+ * As fsb_shard_complete(), compiled apart: without listeners nothing is copied.
+ *
+ * Context: any, also with interrupts off.
+ * Return: whether @ended was set.
+ */
+bool fsb_shard_complete_traced(struct fsb_shard *shard, struct request *rq, bool error,
+			       unsigned int nr_bytes, bool settling, struct fsb_ended *ended)
+{
+	return fsb_shard_complete_either(shard, rq, error, nr_bytes, settling, ended);
 }
 
 /* The slot a requeued request was issued on, NULL when it is not there any more. */
@@ -375,12 +456,15 @@ void fsb_shard_requeue(struct fsb_shard *shard, struct request *rq)
 	slot = fsb_requeued_slot(shard, rq, sched);
 	if (slot) {
 		shard->counts.requeued_ns += fsb_slot_close(shard, slot, fsb_advance(shard));
-		slot->requeued = !sched;
+		if (!(slot->flags & FSB_REQUEST_AGAIN))
+			slot->first = slot->issued;
+		if (!sched)
+			slot->flags |= FSB_REQUEST_REQUEUED;
 	}
 	if (sched) {
 		sched->start = (u32)rq->start_time_ns;
-		sched->requeued = true;
-		sched->error = slot && slot->error;
+		sched->done = slot ? slot->done : 0;
+		sched->flags = FSB_REQUEST_REQUEUED | (slot ? slot->flags : 0);
 	}
 unlock:
 	raw_spin_unlock_irqrestore(&shard->lock, flags);

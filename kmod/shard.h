@@ -82,39 +82,81 @@ struct fsb_shard_counts {
 };
 
 /**
+ * enum fsb_request_flag - what became of a request so far
+ * @FSB_REQUEST_ERROR: a part of it failed; the lowest bit, so that a bool sets it
+ * @FSB_REQUEST_PARTIAL: a part of it has ended
+ * @FSB_REQUEST_AGAIN: this is not its first issue
+ * @FSB_REQUEST_REQUEUED: it was given back and is to be issued again
+ */
+enum fsb_request_flag {
+	FSB_REQUEST_ERROR = 1,
+	FSB_REQUEST_PARTIAL = 2,
+	FSB_REQUEST_AGAIN = 4,
+	FSB_REQUEST_REQUEUED = 8,
+};
+
+/**
+ * struct fsb_ended - a request that has ended, for the trace event
+ * @sector: its first
+ * @queue_ns: allocation to first issue; 0 when the kernel did not note the allocation
+ * @device_ns: last issue to completion
+ * @bytes: of all its completions
+ * @depth: requests still in flight in its shard
+ * @hw_queue: number of its hardware queue
+ * @tag: driver tag
+ * @class: &enum fsbstat_class
+ * @error: it or a part of it failed
+ */
+struct fsb_ended {
+	u64 sector;
+	u64 queue_ns;
+	u64 device_ns;
+	u32 bytes;
+	u32 depth;
+	u32 hw_queue;
+	u32 tag;
+	u8 class;
+	bool error;
+};
+
+/**
  * struct fsb_slot - the request that holds a driver tag
  * @rq: it, or NULL; never dereferenced through the slot
  * @start: its start_time_ns.  Requests are static per tag, so the pointer alone
  *	does not tell one use of it from the next
  * @issued: when it was issued, ns
+ * @first: when it was issued first, ns; set when that was another time
+ * @done: bytes that have ended before; set when some have
  * @class: &enum fsbstat_class, fixed at issue
- * @error: a part of it failed
- * @requeued: @rq is NULL because the request of @start was requeued and keeps the tag
+ * @flags: &enum fsb_request_flag
  */
 struct fsb_slot {
 	struct request *rq;
 	u64 start;
 	u64 issued;
+	u64 first;
+	u32 done;
 	u8 class;
-	bool error;
-	bool requeued;
+	u8 flags;
 };
 
 /**
  * struct fsb_sched_tag - where the holder of a scheduler tag was last issued
+ * @first: when it was issued first, ns
  * @start: low bits of its start_time_ns
+ * @done: bytes that had ended when it was requeued; set when some had
  * @tag: the driver tag it was issued on
- * @requeued: it has been requeued since
- * @error: a part of it had failed by then
+ * @flags: &enum fsb_request_flag, from its requeue on
  *
  * With an elevator a requeue frees the driver tag before it is reported; the
  * scheduler tag stays and leads back to the slot.
  */
 struct fsb_sched_tag {
+	u64 first;
 	u32 start;
+	u32 done;
 	u16 tag;
-	bool requeued;
-	bool error;
+	u8 flags;
 };
 
 /* The elevators' limit on nr_requests (MAX_SCHED_RQ of block/blk-mq-sched.h). */
@@ -153,6 +195,8 @@ int fsb_hist_slot(enum fsbstat_class class, enum fsbstat_hist_kind kind);
 void fsb_shard_issue(struct fsb_shard *shard, struct request *rq);
 void fsb_shard_complete(struct fsb_shard *shard, struct request *rq, bool error,
 			unsigned int nr_bytes, bool settling);
+bool fsb_shard_complete_traced(struct fsb_shard *shard, struct request *rq, bool error,
+			       unsigned int nr_bytes, bool settling, struct fsb_ended *ended);
 void fsb_shard_requeue(struct fsb_shard *shard, struct request *rq);
 bool fsb_shard_holds(struct fsb_shard *shard, struct request *rq);
 

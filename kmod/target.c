@@ -212,7 +212,7 @@ static struct fsb_target *fsb_target_make(dev_t dev, struct netlink_ext_ack *ext
 	INIT_LIST_HEAD(&target->references);
 	target->dev = dev;
 	strscpy(target->name, bdev->bd_disk->disk_name, sizeof(target->name));
-	target->stats = fsb_disk_stats_alloc(queue, &geometry);
+	target->stats = fsb_disk_stats_alloc(queue, dev, &geometry);
 	if (!target->stats)
 		goto free;
 	if (!blk_get_queue(queue)) {

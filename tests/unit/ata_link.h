@@ -15,8 +15,16 @@
 #define MS 1000000ULL
 #define ORIGIN (1000 * MS) /* where the clock begins: on the edge of a slice */
 
+#define expect_ms(ns, ms) assert_int_equal(ns, (u64)((ms) * 1000 + 0.5) * US)
+
 static struct fsb_ata_state state;
 static const char requests[8]; /* only addresses */
+
+/* The drains that were described to the trace event, and the last of them. */
+static struct {
+	u64 nr, wait_ns, turnaround_ns;
+	struct fsb_ata_drain last;
+} described;
 
 static inline void at(double ms)
 {
@@ -26,9 +34,29 @@ static inline void at(double ms)
 static inline void begin(void)
 {
 	memset(&state, 0, sizeof(state));
+	memset(&described, 0, sizeof(described));
 	fsb_ata_state_init(&state);
 	fsb_ata_state_start(&state, ORIGIN);
 	at(0);
+}
+
+static inline void described_add(const struct fsb_ata_drain *drain)
+{
+	described.nr++;
+	described.wait_ns += drain->wait_ns;
+	described.turnaround_ns += drain->turnaround_ns;
+	described.last = *drain;
+}
+
+/* Each drain is described once: when its command has ended. */
+static inline void check_described(const struct fsb_ata_counts *copy)
+{
+	const struct fsb_ata_drain *drain = &state.drain;
+
+	assert_int_equal(described.nr + state.drained, copy->drains);
+	assert_int_equal(described.wait_ns + (state.drained ? drain->wait_ns : 0), copy->wait_ns);
+	assert_int_equal(described.turnaround_ns + (state.drained ? drain->turnaround_ns : 0),
+			 copy->turnaround_ns);
 }
 
 /* What must hold whatever was told; returns the counts of now. */
@@ -57,6 +85,7 @@ static inline const struct fsb_ata_counts *counts(void)
 	assert_int_equal(state.hist[FSBSTAT_ATA_HIST_DRAIN].count, copy.drains);
 	assert_int_equal(state.hist[FSBSTAT_ATA_HIST_DRAIN].sum, copy.wait_ns + copy.turnaround_ns);
 	assert_int_equal(state.hist[FSBSTAT_ATA_HIST_REFILL].count, copy.refills);
+	check_described(&copy);
 	assert_false(state.lock.held);
 	return &copy;
 }
@@ -103,10 +132,36 @@ static inline void alone_issue(double ms, enum fsbstat_ata_kind kind, unsigned i
 	fsb_ata_issue_alone(&state, kind, &requests[rq], 100 + rq);
 }
 
+static inline void alone_ends(bool failed)
+{
+	struct fsb_ata_drain drain;
+
+	if (fsb_ata_complete_alone(&state, failed, &drain))
+		described_add(&drain);
+}
+
 static inline void alone_done(double ms)
 {
 	at(ms);
-	fsb_ata_complete_alone(&state, false);
+	alone_ends(false);
+}
+
+static inline void error_begins(void)
+{
+	struct fsb_ata_drain drain;
+
+	if (fsb_ata_error(&state, &drain))
+		described_add(&drain);
+}
+
+static inline void expect_described(enum fsbstat_ata_kind kind, double wait_ms,
+				    double turnaround_ms, double alone_ms, bool error)
+{
+	expect_ms(described.last.wait_ns, wait_ms);
+	expect_ms(described.last.turnaround_ns, turnaround_ms);
+	expect_ms(described.last.alone_ns, alone_ms);
+	assert_int_equal(described.last.kind, kind);
+	assert_int_equal(described.last.error, error);
 }
 
 static inline void flush(double issue_ms, double done_ms, unsigned int rq)
@@ -115,8 +170,6 @@ static inline void flush(double issue_ms, double done_ms, unsigned int rq)
 	alone_done(done_ms);
 	wait_end(done_ms, rq);
 }
-
-#define expect_ms(ns, ms) assert_int_equal(ns, (u64)((ms) * 1000 + 0.5) * US)
 
 static inline void expect_hist(enum fsbstat_ata_hist_kind kind, u64 count, double sum_ms)
 {

@@ -46,6 +46,34 @@ static void test_reads_and_a_flush(void **unused)
 	assert_int_equal(c->kind[FSBSTAT_ATA_FLUSH].ios, 1);
 	expect_ms(c->kind[FSBSTAT_ATA_FLUSH].busy_ns, 6);
 	assert_int_equal(c->kind[FSBSTAT_ATA_NCQ_READ].busy_ns, 0);
+	expect_described(FSBSTAT_ATA_FLUSH, 4, 0.5, 6, false);
+	assert_int_equal(described.last.before, 4 << 8);
+}
+
+/* The command that drained fails, or error handling ends it: described once, as far as it came. */
+static void test_drain_that_fails(void **unused)
+{
+	(void)unused;
+	begin();
+	reads_issue(0, 2);
+	wait_begin(20, 0);
+	reads_done(21, 2);
+	alone_issue(21.5, FSBSTAT_ATA_OTHER, 0);
+	at(22);
+	alone_ends(true);
+	error_begins();
+	assert_int_equal(counts()->drains, 1);
+	expect_described(FSBSTAT_ATA_OTHER, 1, 0.5, 0.5, true);
+	reads_issue(30, 2);
+	wait_begin(50, 1);
+	reads_done(52, 2);
+	alone_issue(52, FSBSTAT_ATA_FLUSH, 1);
+	at(60);
+	error_begins();
+	assert_int_equal(counts()->drains, 2);
+	expect_described(FSBSTAT_ATA_FLUSH, 2, 0, 8, true);
+	alone_done(61);
+	assert_int_equal(described.nr, 2);
 }
 
 /* The last read ends just as the flush comes, or long before: nothing is drained. */
@@ -269,9 +297,9 @@ static void test_error(void **unused)
 	at(24);
 	fsb_ata_complete_queued(&state, 0, true);
 	at(25);
-	fsb_ata_error(&state);
+	error_begins();
 	at(26);
-	fsb_ata_error(&state);
+	error_begins();
 	/* libata's own commands; requests that come meanwhile do not wait yet. */
 	at(30);
 	fsb_ata_issue_alone(&state, FSBSTAT_ATA_OTHER, NULL, 0);
@@ -308,7 +336,7 @@ static void test_error(void **unused)
 	reads_done(20, 4);
 	flush(20, 21, 0);
 	at(22);
-	fsb_ata_error(&state);
+	error_begins();
 	assert_int_equal(counts()->refills_censored, 1);
 	alone_issue(30, FSBSTAT_ATA_FLUSH, 3);
 	alone_done(33);
@@ -400,7 +428,7 @@ static void test_too_many_waiters(void **unused)
 		at(2 + i);
 		fsb_ata_issue_alone(&state, FSBSTAT_ATA_FLUSH, &requests[1], i);
 		at(2.5 + i);
-		fsb_ata_complete_alone(&state, false);
+		alone_ends(false);
 	}
 	assert_int_equal(counts()->drains, FSB_ATA_WAITERS);
 	assert_int_equal(counts()->kind[FSBSTAT_ATA_FLUSH].ios, FSB_ATA_WAITERS + 3);
@@ -430,11 +458,14 @@ static void test_any_order(void **unused)
 			fsb_ata_wait_end(&state, &requests[rq], 100 + rq);
 			break;
 		case 2:
+			/* As when its end was not seen: what it drained is then not described. */
+			if (state.drained)
+				described_add(&state.drain);
 			fsb_ata_issue_alone(&state, tag % 4 + FSBSTAT_ATA_FLUSH,
 					    tag % 8 ? &requests[rq] : NULL, 100 + rq);
 			break;
 		case 3:
-			fsb_ata_complete_alone(&state, tag == 0);
+			alone_ends(tag == 0);
 			break;
 		case 4:
 		case 5:
@@ -447,7 +478,7 @@ static void test_any_order(void **unused)
 			break;
 		default:
 			if (tag == 1)
-				fsb_ata_error(&state);
+				error_begins();
 		}
 		c = counts();
 		assert_true(c->drains >= before[0] && c->tag_time_lost_ns >= before[1] &&
@@ -482,6 +513,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reads_and_a_flush),
+		cmocka_unit_test(test_drain_that_fails),
 		cmocka_unit_test(test_nothing_to_drain),
 		cmocka_unit_test(test_requeued),
 		cmocka_unit_test(test_two_waiters),
