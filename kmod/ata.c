@@ -6,10 +6,11 @@
 #include "ata.h"
 #include "compat/ata.h"
 #include "disk_stats.h"
+#include "scsi.h"
 #include "trace.h"
 
 /* The counters of a device, if it is watched; inside rcu_read_lock_sched_notrace(). */
-static struct fsb_disk_stats *fsb_ata_of(const struct ata_device *dev)
+static struct fsb_disk_stats *fsb_disk_of(const struct ata_device *dev)
 {
 	const struct scsi_device *sdev = dev ? READ_ONCE(dev->sdev) : NULL;
 
@@ -18,41 +19,62 @@ static struct fsb_disk_stats *fsb_ata_of(const struct ata_device *dev)
 	return fsb_disk_stats_find(sdev->request_queue);
 }
 
+static struct request *fsb_request_of(const struct ata_queued_cmd *qc)
+{
+	return qc->scsicmd ? fsb_scsi_request(qc->scsicmd) : NULL;
+}
+
 static void fsb_probe_qc_issue(void *data, struct ata_queued_cmd *qc)
 {
+	struct request *rq = fsb_request_of(qc);
+	u64 rq_start = rq ? rq->start_time_ns : 0;
+	bool queued = ata_is_ncq(qc->tf.protocol);
+	enum fsbstat_ata_kind kind = fsbstat_ata_kind(qc->tf.command, qc->tf.device, queued);
 	struct fsb_disk_stats *stats;
-	enum fsbstat_ata_kind kind;
-	struct request *rq;
-	u64 rq_start;
-	bool queued;
 
 	rcu_read_lock_sched_notrace();
-	stats = fsb_ata_of(qc->dev);
-	if (stats) {
-		queued = ata_is_ncq(qc->tf.protocol);
-		kind = fsbstat_ata_kind(qc->tf.command, qc->tf.device, queued);
-		rq = qc->scsicmd ? fsb_scsi_request(qc->scsicmd) : NULL;
-		rq_start = rq ? rq->start_time_ns : 0;
-		if (queued)
-			fsb_ata_issue_queued(stats->ata, kind, qc->hw_tag % FSB_ATA_TAGS, rq,
-					     rq_start);
-		else
-			fsb_ata_issue_alone(stats->ata, kind, rq, rq_start);
+	stats = fsb_disk_of(qc->dev);
+	if (stats && queued) {
+		fsb_ata_issue_queued(stats->ata, kind, qc->hw_tag % FSB_ATA_TAGS, rq, rq_start);
+	} else if (stats) {
+		fsb_ata_issue_alone(stats->ata, kind, rq, rq_start);
+		if (kind == FSBSTAT_ATA_FLUSH)
+			fsb_unflushed_ata_issue(stats, rq);
 	}
 	rcu_read_unlock_sched_notrace();
+}
+
+/* libata itself sets features while it handles errors, always the same ones. */
+static bool fsb_changes_settings(const struct ata_queued_cmd *qc)
+{
+	return qc->tf.command == ATA_CMD_SET_FEATURES && qc->scsicmd &&
+	       !fsb_scsi_changes_settings(qc->scsicmd);
+}
+
+/* A command that had the link to itself has ended. */
+static void fsb_alone_ended(struct fsb_disk_stats *stats, const struct ata_queued_cmd *qc,
+			    bool failed)
+{
+	struct fsb_ata_drain drain;
+
+	if (fsb_ata_complete_alone(stats->ata, failed, &drain))
+		trace_drain(stats->dev, &drain);
+	if (fsbstat_ata_kind(qc->tf.command, qc->tf.device, false) == FSBSTAT_ATA_FLUSH && !failed)
+		fsb_unflushed_ata_complete(stats, fsb_request_of(qc));
+	if (fsb_changes_settings(qc))
+		fsb_settings_changed(&stats->settings);
 }
 
 static void fsb_qc_complete(const struct ata_queued_cmd *qc, bool failed)
 {
 	struct fsb_disk_stats *stats;
-	struct fsb_ata_drain drain;
 
 	rcu_read_lock_sched_notrace();
-	stats = fsb_ata_of(qc->dev);
+	stats = fsb_disk_of(qc->dev);
 	if (stats && ata_is_ncq(qc->tf.protocol))
 		fsb_ata_complete_queued(stats->ata, qc->hw_tag % FSB_ATA_TAGS, failed);
-	else if (stats && fsb_ata_complete_alone(stats->ata, failed, &drain))
-		trace_drain(stats->dev, &drain);
+	else if (stats)
+		fsb_alone_ended(stats, qc, failed);
 	rcu_read_unlock_sched_notrace();
 }
 
@@ -72,7 +94,7 @@ static void fsb_device_error(const struct ata_device *dev)
 	struct fsb_ata_drain drain;
 
 	rcu_read_lock_sched_notrace();
-	stats = fsb_ata_of(dev);
+	stats = fsb_disk_of(dev);
 	if (stats && fsb_ata_error(stats->ata, &drain))
 		trace_drain(stats->dev, &drain);
 	rcu_read_unlock_sched_notrace();

@@ -191,7 +191,8 @@ static struct fsb_ata_waiter *fsb_ata_waiter_new(struct fsb_ata_state *state)
  * @rq: the request; only the pointer's value is used
  * @rq_start: its start_time_ns
  *
- * A request that waits already was requeued: its first issue counts.
+ * A request that waits already was requeued: its first issue counts.  Callers ask
+ * fsb_ata_seen() first.
  *
  * Context: any.
  */
@@ -201,9 +202,6 @@ void fsb_ata_wait_begin(struct fsb_ata_state *state, const void *rq, u64 rq_star
 	unsigned long flags;
 	u64 now;
 
-	/* Not behind libata, as far as one can tell. */
-	if (!READ_ONCE(state->counts.seen))
-		return;
 	raw_spin_lock_irqsave(&state->lock, flags);
 	if (state->error || fsb_ata_waiter(state, rq, rq_start))
 		goto unlock;

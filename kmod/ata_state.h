@@ -169,6 +169,20 @@ struct fsb_ata_state {
 	struct fsb_hist hist[FSBSTAT_ATA_HISTS];
 };
 
+/**
+ * fsb_ata_seen() - whether the disk is behind libata, as far as one can tell
+ * @state: the disk's
+ *
+ * Where it is not, no request waits for its queue to drain.
+ *
+ * Context: any.
+ * Return: true once a command of it has been seen.
+ */
+static inline bool fsb_ata_seen(const struct fsb_ata_state *state)
+{
+	return READ_ONCE(state->counts.seen);
+}
+
 void fsb_ata_state_init(struct fsb_ata_state *state);
 void fsb_ata_state_start(struct fsb_ata_state *state, u64 now);
 

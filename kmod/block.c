@@ -46,24 +46,33 @@ static __always_inline void fsb_complete(struct fsb_disk_stats *stats, struct re
  */
 #define fsb_may_drain(rq) ((__force u32)req_op(rq) > (__force u32)REQ_OP_WRITE)
 
-static bool fsb_drains(struct request *rq)
+static bool fsb_drains(const struct fsb_disk_stats *stats, struct request *rq)
 {
-	return req_op(rq) == REQ_OP_FLUSH || req_op(rq) == REQ_OP_DISCARD ||
-	       blk_rq_is_passthrough(rq);
+	return fsb_ata_seen(stats->ata) &&
+	       (req_op(rq) == REQ_OP_FLUSH || req_op(rq) == REQ_OP_DISCARD ||
+		blk_rq_is_passthrough(rq));
 }
 
 static noinline void fsb_issue_other(struct fsb_disk_stats *stats, struct request *rq)
 {
-	if (fsb_drains(rq))
+	if (fsb_drains(stats, rq))
 		fsb_ata_wait_begin(stats->ata, rq, rq->start_time_ns);
+	if (req_op(rq) == REQ_OP_FLUSH && !fsb_unflushed_clean(stats->unflushed))
+		fsb_unflushed_issue(stats, rq);
 	fsb_issue(stats, rq);
 }
 
 static noinline void fsb_complete_other(struct fsb_disk_stats *stats, struct request *rq,
 					bool error, unsigned int nr_bytes)
 {
-	if (fsb_drains(rq))
+	if (fsb_drains(stats, rq))
 		fsb_ata_wait_end(stats->ata, rq, rq->start_time_ns);
+	if (req_op(rq) == REQ_OP_FLUSH && !error) {
+		if (fsb_unflushed_clean(stats->unflushed))
+			this_cpu_inc(*stats->unflushed->idle);
+		else
+			fsb_unflushed_complete(stats, rq);
+	}
 	fsb_complete(stats, rq, error, nr_bytes);
 }
 

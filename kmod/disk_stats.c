@@ -37,8 +37,10 @@ size_t fsb_disk_stats_size(const struct fsb_geometry *geometry)
 	size_t size;
 
 	size = size_mul(nr, size_add(fsb_shard_size(geometry->depth), sizeof(struct fsb_shard *)));
-	size = size_add(size, sizeof(struct fsb_disk_stats) + sizeof(struct fsb_ata_state));
-	size = size_add(size, num_possible_cpus() * sizeof(struct fsb_merge_counts));
+	size = size_add(size, sizeof(struct fsb_disk_stats) + sizeof(struct fsb_ata_state) +
+				      sizeof(struct fsb_unflushed));
+	size = size_add(size, num_possible_cpus() *
+				      (sizeof(struct fsb_merge_counts) + sizeof(u64)));
 	return size_add(size, fsb_owners_size(FSB_BIO_WORDS));
 }
 
@@ -56,6 +58,7 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue, dev_t d
 {
 	u32 nr = fsb_nr_shards(geometry);
 	struct fsb_disk_stats *stats;
+	struct fsb_shard *shard;
 
 	if (fsb_fs_get())
 		return NULL;
@@ -72,14 +75,15 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue, dev_t d
 	stats->owners = fsb_owners_alloc(FSB_BIO_WORDS);
 	stats->merges = alloc_percpu(struct fsb_merge_counts);
 	stats->ata = vzalloc(sizeof(*stats->ata));
-	if (!stats->owners || !stats->merges || !stats->ata)
+	stats->unflushed = fsb_unflushed_alloc();
+	if (!stats->owners || !stats->merges || !stats->ata || !stats->unflushed)
 		goto free;
 	fsb_ata_state_init(stats->ata);
 	while (stats->nr_shards < nr) {
-		stats->shard[stats->nr_shards] = fsb_shard_alloc(geometry->depth);
-		if (!stats->shard[stats->nr_shards])
+		shard = fsb_shard_alloc(geometry->depth, &stats->unflushed->marks);
+		if (!shard)
 			goto free;
-		stats->nr_shards++;
+		stats->shard[stats->nr_shards++] = shard;
 	}
 	return stats;
 free:
@@ -102,6 +106,7 @@ void fsb_disk_stats_free(struct fsb_disk_stats *stats)
 	fsb_owners_free(stats->owners);
 	free_percpu(stats->merges);
 	vfree(stats->ata);
+	fsb_unflushed_free(stats->unflushed);
 	kvfree(stats);
 	fsb_fs_put();
 }
@@ -180,6 +185,7 @@ struct fsb_disk_stats *fsb_disk_stats_renew(struct fsb_disk_stats *old,
 		fsb_disk_stats_free(stats);
 		return NULL;
 	}
+	fsb_settings_inherit(&stats->settings, &old->settings);
 	fsb_disk_stats_free(old);
 	return stats;
 }

@@ -19,6 +19,7 @@
 
 #include "ata_state.h"
 #include "owners.h"
+#include "settings.h"
 #include "shard.h"
 
 /* No disk takes more memory than this; adding a larger one is refused. */
@@ -90,6 +91,8 @@ struct fsb_geometry {
  * @owners: bio layer counters, by who submitted them
  * @merges: merges
  * @ata: what libata gives the disk
+ * @unflushed: its flushes, and what they cover
+ * @settings: commands that change settings, and what readers told of them
  * @nr_shards: shards; 1 with shared tags
  * @shard: one per hardware queue
  *
@@ -107,6 +110,8 @@ struct fsb_disk_stats {
 	struct fsb_owners *owners;
 	struct fsb_merge_counts __percpu *merges;
 	struct fsb_ata_state *ata;
+	struct fsb_unflushed *unflushed;
+	struct fsb_settings settings;
 	u32 nr_shards;
 	struct fsb_shard *shard[];
 };

@@ -100,7 +100,9 @@ int fsb_fill_disk(struct sk_buff *skb, const void *target_info)
 	    nla_put_u32(skb, FSBSTAT_A_DISK_DEPTH_LIMIT, info->geometry.depth) ||
 	    nla_put_u64_64bit(skb, FSBSTAT_A_DISK_MEMORY, info->memory, FSBSTAT_A_DISK_PAD) ||
 	    nla_put_u32(skb, FSBSTAT_A_DISK_REFERENCES, info->references) ||
-	    nla_put_u8(skb, FSBSTAT_A_DISK_PERMANENT, info->permanent))
+	    nla_put_u8(skb, FSBSTAT_A_DISK_PERMANENT, info->permanent) ||
+	    nla_put_u8(skb, FSBSTAT_A_DISK_WRITE_CACHE, info->write_cache) ||
+	    nla_put_u32(skb, FSBSTAT_A_DISK_SETTINGS, info->settings))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -340,9 +342,28 @@ static int fsb_fill_ata(struct sk_buff *skb, const struct fsb_ata_counts *ata)
 	return 0;
 }
 
-static int fsb_fill_ata_hist(struct sk_buff *skb, u8 kind, const struct fsb_hist *hist)
+static int fsb_fill_unflushed(struct sk_buff *skb, const struct fsb_unflushed_counts *unflushed)
 {
-	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_ATA_HIST);
+	const struct fsb_fill_u64 list[] = {
+		{ FSBSTAT_A_UNFLUSHED_TIME, unflushed->time },
+		{ FSBSTAT_A_UNFLUSHED_WRITTEN, unflushed->written },
+		{ FSBSTAT_A_UNFLUSHED_COVERED, unflushed->covered },
+		{ FSBSTAT_A_UNFLUSHED_SINCE, unflushed->since },
+		{ FSBSTAT_A_UNFLUSHED_INTEGRAL, unflushed->integral },
+		{ FSBSTAT_A_UNFLUSHED_FLUSHES, unflushed->flushes },
+	};
+	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_UNFLUSHED);
+
+	if (!nest || fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_UNFLUSHED_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* A histogram of the disk as a whole. */
+static int fsb_fill_disk_hist(struct sk_buff *skb, int attr, u8 kind, const struct fsb_hist *hist)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
 
 	if (!nest || fsb_fill_hist(skb, hist, kind))
 		return -EMSGSIZE;
@@ -379,8 +400,21 @@ static bool fsb_part_empty(const struct fsb_shard_copy *copy, const struct fsb_f
 }
 
 /* Messages of the disk as a whole, before those of its shards. */
-enum { FSB_STAGE_DISK, FSB_STAGE_ATA, FSB_STAGE_ATA_HISTS };
-#define FSB_STAGE_SHARDS (FSB_STAGE_ATA_HISTS + FSBSTAT_ATA_HISTS)
+enum {
+	FSB_STAGE_DISK,
+	FSB_STAGE_UNFLUSHED_HISTS,
+	FSB_STAGE_ATA = FSB_STAGE_UNFLUSHED_HISTS + FSBSTAT_UNFLUSHED_HISTS,
+	FSB_STAGE_ATA_HISTS,
+	FSB_STAGE_SHARDS = FSB_STAGE_ATA_HISTS + FSBSTAT_ATA_HISTS,
+};
+
+/* The histogram of a stage that is one. */
+static const struct fsb_hist *fsb_stage_hist(const struct fsb_snapshot *snapshot, u32 stage)
+{
+	if (stage < FSB_STAGE_ATA)
+		return &snapshot->unflushed_hist[stage - FSB_STAGE_UNFLUSHED_HISTS];
+	return &snapshot->ata_hist[stage - FSB_STAGE_ATA_HISTS];
+}
 
 static bool fsb_stage_empty(const struct fsb_snapshot *snapshot, u32 stage)
 {
@@ -390,22 +424,26 @@ static bool fsb_stage_empty(const struct fsb_snapshot *snapshot, u32 stage)
 	case FSB_STAGE_ATA:
 		return !snapshot->ata.seen;
 	default:
-		return !snapshot->ata_hist[stage - FSB_STAGE_ATA_HISTS].count;
+		return !fsb_stage_hist(snapshot, stage)->count;
 	}
 }
 
 static int fsb_fill_stage(struct sk_buff *skb, const struct fsb_snapshot *snapshot, u32 stage)
 {
-	u32 hist = stage - FSB_STAGE_ATA_HISTS;
-
 	switch (stage) {
 	case FSB_STAGE_DISK:
 		return fsb_fill_disk(skb, &snapshot->info) ?:
-		       fsb_fill_bio(skb, FSBSTAT_A_BIO, &snapshot->bio, &snapshot->merges);
+		       fsb_fill_bio(skb, FSBSTAT_A_BIO, &snapshot->bio, &snapshot->merges) ?:
+		       fsb_fill_unflushed(skb, &snapshot->unflushed);
 	case FSB_STAGE_ATA:
 		return fsb_fill_ata(skb, &snapshot->ata);
 	default:
-		return fsb_fill_ata_hist(skb, hist, &snapshot->ata_hist[hist]);
+		if (stage < FSB_STAGE_ATA)
+			return fsb_fill_disk_hist(skb, FSBSTAT_A_UNFLUSHED_HIST,
+						  stage - FSB_STAGE_UNFLUSHED_HISTS,
+						  fsb_stage_hist(snapshot, stage));
+		return fsb_fill_disk_hist(skb, FSBSTAT_A_ATA_HIST, stage - FSB_STAGE_ATA_HISTS,
+					  fsb_stage_hist(snapshot, stage));
 	}
 }
 

@@ -13,6 +13,7 @@
 #include "fs.h"
 #include "fsync.h"
 #include "hooks.h"
+#include "scsi.h"
 
 /* In the order of attaching, within a table too. */
 static const struct fsb_hook_table {
@@ -22,9 +23,10 @@ static const struct fsb_hook_table {
 	{ fsb_block_hooks, FSB_BLOCK_HOOKS },
 	{ fsb_ata_hooks, FSB_ATA_HOOKS },
 	{ fsb_fs_hooks, FSB_FS_HOOKS },
+	{ fsb_scsi_hooks, FSB_SCSI_HOOKS },
 };
 
-#define FSB_HOOKS (FSB_BLOCK_HOOKS + FSB_ATA_HOOKS + FSB_FS_HOOKS)
+#define FSB_HOOKS (FSB_BLOCK_HOOKS + FSB_ATA_HOOKS + FSB_FS_HOOKS + FSB_SCSI_HOOKS)
 
 static DEFINE_MUTEX(fsb_hooks_lock);
 static bool fsb_hooks_wanted;

@@ -42,6 +42,13 @@ static const struct nla_policy fsb_change_policy[] = {
 	[FSBSTAT_A_PERMANENT] = { .type = NLA_FLAG },
 };
 
+static const struct nla_policy fsb_set_policy[] = {
+	[FSBSTAT_A_ABI] = { .type = NLA_U32 },
+	[FSBSTAT_A_MAJOR] = NLA_POLICY_MAX(NLA_U32, (1U << (32 - MINORBITS)) - 1),
+	[FSBSTAT_A_MINOR] = NLA_POLICY_FULL_RANGE(NLA_U32, &fsb_minor_range),
+	[FSBSTAT_A_WRITE_CACHE] = NLA_POLICY_MAX(NLA_U8, FSBSTAT_WRITE_CACHE_MAX),
+};
+
 static int fsb_may_read(struct sk_buff *skb, struct netlink_ext_ack *extack)
 {
 	if (unprivileged_read || netlink_capable(skb, CAP_NET_ADMIN))
@@ -176,6 +183,33 @@ static int fsb_disk_get(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	}
 	return fsb_reply(info, FSBSTAT_CMD_DISK_GET, fsb_fill_disk, &target);
+}
+
+static int fsb_tell_write_cache(struct fsb_disk_stats *stats, const struct fsb_target_info *info,
+				void *arg)
+{
+	fsb_settings_tell(&stats->settings, *(const u8 *)arg);
+	return 0;
+}
+
+static int fsb_disk_set(struct sk_buff *skb, struct genl_info *info)
+{
+	u8 write_cache;
+	dev_t dev;
+	int err;
+
+	err = fsb_may_change(skb, info->extack) ?: fsb_request_dev(info, &dev);
+	if (err)
+		return err;
+	if (!info->attrs[FSBSTAT_A_WRITE_CACHE]) {
+		NL_SET_ERR_MSG(info->extack, "WRITE_CACHE is needed");
+		return -EINVAL;
+	}
+	write_cache = nla_get_u8(info->attrs[FSBSTAT_A_WRITE_CACHE]);
+	err = fsb_target_read(dev, fsb_tell_write_cache, &write_cache);
+	if (err)
+		NL_SET_ERR_MSG(info->extack, "the disk is not being watched");
+	return err;
 }
 
 /**
@@ -411,6 +445,13 @@ static const struct genl_ops fsb_ops[] = {
 		.start = fsb_dump_start,
 		.dumpit = fsb_callers_dumpit,
 		.done = fsb_callers_done,
+	},
+	{
+		/* All readers believe what is told here: privileged. */
+		.cmd = FSBSTAT_CMD_DISK_SET,
+		.policy = fsb_set_policy,
+		.maxattr = ARRAY_SIZE(fsb_set_policy) - 1,
+		.doit = fsb_disk_set,
 	},
 };
 

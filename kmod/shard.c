@@ -64,7 +64,7 @@ static struct fsb_hist *fsb_hist_of(struct fsb_shard *shard, u8 class,
  */
 size_t fsb_shard_size(u32 nr_slots)
 {
-	size_t per_slot = sizeof(struct fsb_slot) + sizeof(u64);
+	size_t per_slot = sizeof(struct fsb_slot) + sizeof(struct fsb_flush_sample) + sizeof(u64);
 
 	return size_add(sizeof(struct fsb_shard) + sizeof(u64) +
 				FSB_SCHED_TAGS * sizeof(struct fsb_sched_tag),
@@ -74,11 +74,12 @@ size_t fsb_shard_size(u32 nr_slots)
 /**
  * fsb_shard_alloc() - make a shard
  * @nr_slots: driver tags
+ * @marks: the disk's flushes
  *
  * Context: process context, may sleep.
  * Return: the shard, its clock not yet started, or NULL.
  */
-struct fsb_shard *fsb_shard_alloc(u32 nr_slots)
+struct fsb_shard *fsb_shard_alloc(u32 nr_slots, struct fsb_flush_marks *marks)
 {
 	struct fsb_shard *shard;
 	unsigned int i;
@@ -88,9 +89,11 @@ struct fsb_shard *fsb_shard_alloc(u32 nr_slots)
 		return NULL;
 	raw_spin_lock_init(&shard->lock);
 	shard->nr_slots = nr_slots;
+	shard->written.marks = marks;
 	shard->depth_ns = (u64 *)(shard + 1);
 	shard->slot = (struct fsb_slot *)(shard->depth_ns + nr_slots + 1);
-	shard->sched_tag = (struct fsb_sched_tag *)(shard->slot + nr_slots);
+	shard->sample = (struct fsb_flush_sample *)(shard->slot + nr_slots);
+	shard->sched_tag = (struct fsb_sched_tag *)(shard->sample + nr_slots);
 	for (i = 0; i < FSB_HISTS; i++)
 		fsb_hist_init(&shard->hist[i]);
 	return shard;
@@ -281,6 +284,27 @@ static void fsb_ended_fill(struct fsb_ended *ended, const struct fsb_shard *shar
 	ended->error = slot->flags & FSB_REQUEST_ERROR;
 }
 
+/* Classes whose data a drive that caches may lose. */
+#define FSB_CLASSES_UNSAFE (BIT(FSBSTAT_CLASS_WRITE) | BIT(FSBSTAT_CLASS_WRITE_ZEROES))
+
+/* What few classes need; apart, so that the others do not pay for its registers. */
+static noinline void fsb_complete_special(struct fsb_shard *shard, const struct fsb_slot *slot,
+					  struct request *rq, bool error, unsigned int bytes)
+{
+	if (slot->class != FSBSTAT_CLASS_OTHER) {
+		if (!error)
+			fsb_written_add(&shard->written, bytes, shard->counts.time);
+	} else if (bytes == blk_rq_bytes(rq) && !blk_rq_is_passthrough(rq) &&
+		   op_is_write(req_op(rq))) {
+		shard->counts.other_writes++;
+	}
+}
+
+static bool fsb_is_special(const struct fsb_slot *slot)
+{
+	return BIT(slot->class) & (FSB_CLASSES_UNSAFE | BIT(FSBSTAT_CLASS_OTHER));
+}
+
 static __always_inline bool fsb_complete_matched(struct fsb_shard *shard, struct fsb_slot *slot,
 						 struct request *rq, bool error,
 						 unsigned int nr_bytes, struct fsb_ended *ended)
@@ -293,6 +317,9 @@ static __always_inline bool fsb_complete_matched(struct fsb_shard *shard, struct
 	slot->flags |= error;
 	if (unlikely(nr_bytes < rq_bytes)) {
 		fsb_complete_partial(shard, slot, nr_bytes);
+		fsb_advance(shard);
+		if (fsb_is_special(slot))
+			fsb_complete_special(shard, slot, rq, error, nr_bytes);
 		return false;
 	}
 	now = fsb_advance(shard);
@@ -301,9 +328,8 @@ static __always_inline bool fsb_complete_matched(struct fsb_shard *shard, struct
 	fsb_hist_add(fsb_hist_of(shard, slot->class, FSBSTAT_HIST_DEVICE), latency);
 	class->ios++;
 	class->errors += slot->flags & FSB_REQUEST_ERROR;
-	if (slot->class == FSBSTAT_CLASS_OTHER && !blk_rq_is_passthrough(rq) &&
-	    op_is_write(req_op(rq)))
-		shard->counts.other_writes++;
+	if (fsb_is_special(slot))
+		fsb_complete_special(shard, slot, rq, error, blk_rq_bytes(rq));
 	if (ended)
 		fsb_ended_fill(ended, shard, slot, rq, latency);
 	return true;

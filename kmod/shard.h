@@ -17,6 +17,7 @@
 
 #include "compat/compat.h"
 #include "hist.h"
+#include "unflushed.h"
 
 /* Queue and device latency of each class, durable latency of the two that write. */
 #define FSB_HISTS (2 * FSBSTAT_CLASSES + 2)
@@ -169,7 +170,9 @@ struct fsb_sched_tag {
  * @misfit: a request came on a tag beyond them; such requests are untracked until the
  *	periodic work has found the disk's new shape
  * @counts: scalars
+ * @written: writes that ended well
  * @slot: by driver tag
+ * @sample: of the flush that has the driver tag, see unflushed.c; not under @lock
  * @sched_tag: by scheduler tag, %FSB_SCHED_TAGS of them
  * @depth_ns: time at each depth 0 to @nr_slots, ns
  * @hist: by fsb_hist_slot()
@@ -179,14 +182,16 @@ struct fsb_shard {
 	u32 nr_slots;
 	bool misfit;
 	struct fsb_shard_counts counts;
+	struct fsb_written written;
 	struct fsb_slot *slot;
+	struct fsb_flush_sample *sample;
 	struct fsb_sched_tag *sched_tag;
 	u64 *depth_ns;
 	struct fsb_hist hist[FSB_HISTS];
 };
 
 size_t fsb_shard_size(u32 nr_slots);
-struct fsb_shard *fsb_shard_alloc(u32 nr_slots);
+struct fsb_shard *fsb_shard_alloc(u32 nr_slots, struct fsb_flush_marks *marks);
 void fsb_shard_free(struct fsb_shard *shard);
 void fsb_shard_start(struct fsb_shard *shard, u64 now);
 

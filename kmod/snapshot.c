@@ -118,6 +118,9 @@ bool fsb_snapshot_take(struct fsb_snapshot *snapshot, struct fsb_disk_stats *sta
 	fsb_ata_copy_counts(stats->ata, &snapshot->ata);
 	for (i = 0; i < FSBSTAT_ATA_HISTS; i++)
 		fsb_ata_copy_hist(stats->ata, i, &snapshot->ata_hist[i]);
+	fsb_unflushed_copy(stats, &snapshot->unflushed);
+	for (i = 0; i < FSBSTAT_UNFLUSHED_HISTS; i++)
+		fsb_unflushed_copy_hist(stats->unflushed, i, &snapshot->unflushed_hist[i]);
 	for (nr = 0; nr < stats->nr_shards; nr++) {
 		copy = snapshot->shard[nr];
 		fsb_shard_copy_counts(stats->shard[nr], &copy->counts, copy->depth_ns);

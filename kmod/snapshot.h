@@ -31,6 +31,8 @@ struct fsb_shard_copy {
  * @merges: merges, summed over CPUs
  * @ata: scalars of the ATA layer
  * @ata_hist: its histograms
+ * @unflushed: scalars of what is written and not flushed
+ * @unflushed_hist: its histograms
  * @nr_shards: shards
  * @shard: their copies
  */
@@ -42,6 +44,8 @@ struct fsb_snapshot {
 	struct fsb_merge_counts merges;
 	struct fsb_ata_counts ata;
 	struct fsb_hist ata_hist[FSBSTAT_ATA_HISTS];
+	struct fsb_unflushed_counts unflushed;
+	struct fsb_hist unflushed_hist[FSBSTAT_UNFLUSHED_HISTS];
 	u32 nr_shards;
 	struct fsb_shard_copy *shard[];
 };

@@ -61,6 +61,8 @@ static void fsb_target_info_fill(struct fsb_target *target, struct fsb_target_in
 	info->memory = target->stats->memory;
 	info->references = fsb_references_of_sockets(&target->references);
 	info->permanent = fsb_reference_find(&target->references, FSB_PERMANENT);
+	info->write_cache = fsb_settings_write_cache(&target->stats->settings);
+	info->settings = fsb_settings_changes(&target->stats->settings);
 }
 
 static void fsb_target_announce(struct fsb_target *target, u8 event)
@@ -69,7 +71,8 @@ static void fsb_target_announce(struct fsb_target *target, u8 event)
 
 	if (fsb_targets_closing)
 		return;
-	fsb_targets_generation++;
+	if (event != FSBSTAT_CMD_DISK_SETTINGS)
+		fsb_targets_generation++;
 	fsb_target_info_fill(target, &info);
 	fsb_netlink_event(event, &info);
 }
@@ -526,6 +529,22 @@ int fsb_target_read(dev_t dev, fsb_target_read_fn read, void *arg)
 	return err;
 }
 
+/**
+ * fsb_targets_announce_settings() - tell readers whose settings may have changed
+ *
+ * Context: process context, may sleep.
+ */
+void fsb_targets_announce_settings(void)
+{
+	struct fsb_target *target;
+
+	mutex_lock(&fsb_targets_lock);
+	list_for_each_entry(target, &fsb_targets, list)
+		if (fsb_settings_announce(&target->stats->settings))
+			fsb_target_announce(target, FSBSTAT_CMD_DISK_SETTINGS);
+	mutex_unlock(&fsb_targets_lock);
+}
+
 static void fsb_targets_work_fn(struct work_struct *work)
 {
 	struct fsb_target *target;
@@ -571,4 +590,5 @@ void fsb_targets_exit(void)
 	fsb_map_free();
 	mutex_unlock(&fsb_targets_lock);
 	cancel_delayed_work_sync(&fsb_targets_work);
+	fsb_settings_exit();
 }

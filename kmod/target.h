@@ -36,6 +36,8 @@
  * @memory: bytes
  * @references: held by sockets
  * @permanent: the permanent reference is held
+ * @write_cache: &enum fsbstat_write_cache, of the drive
+ * @settings: commands seen that change settings of the drive
  */
 struct fsb_target_info {
 	dev_t dev;
@@ -50,6 +52,8 @@ struct fsb_target_info {
 	u64 memory;
 	u32 references;
 	bool permanent;
+	u8 write_cache;
+	u32 settings;
 };
 
 int fsb_target_add(dev_t dev, u32 portid, struct fsb_target_info *info,
@@ -78,6 +82,7 @@ typedef int (*fsb_target_read_fn)(struct fsb_disk_stats *stats, const struct fsb
 				  void *arg);
 int fsb_target_read(dev_t dev, fsb_target_read_fn read, void *arg);
 
+void fsb_targets_announce_settings(void);
 void fsb_targets_quiesce(void);
 void fsb_targets_exit(void);
 int fsb_targets_locked(void);

@@ -117,7 +117,8 @@ static inline void reads_done(double ms, u32 nr)
 static inline void wait_begin(double ms, unsigned int rq)
 {
 	at(ms);
-	fsb_ata_wait_begin(&state, &requests[rq], 100 + rq);
+	if (fsb_ata_seen(&state))
+		fsb_ata_wait_begin(&state, &requests[rq], 100 + rq);
 }
 
 static inline void wait_end(double ms, unsigned int rq)

@@ -174,6 +174,11 @@ class Module:
     def delete(self, dev, permanent=False):
         self.call("DISK_DEL", self.where(dev, permanent))
 
+    def set(self, dev, write_cache):
+        """Tells the state of the drive's cache: UNKNOWN, ON or OFF."""
+        value = struct.pack("=B", C["FSBSTAT_WRITE_CACHE_" + write_cache])
+        self.call("DISK_SET", self.where(dev) + attribute(C["FSBSTAT_A_WRITE_CACHE"], value))
+
     def disks(self):
         return [self.disk(dict(attributes(reply))[C["FSBSTAT_A_DISK"]])
                 for reply in self.call("DISK_GET", dump=True)]
@@ -189,8 +194,9 @@ class Module:
 
     def snapshot(self, dev):
         """{disk, bio, queues: [{..., classes: {id: {...}}, depth_ns: [...], hists: {...}}],
-        ata: None or {..., time_ns: [...], kinds: {id: {...}}, hists: {kind: {...}}}}"""
-        snap = {"disk": None, "bio": None, "queues": {}, "ata": None}
+        ata: None or {..., time_ns: [...], kinds: {id: {...}}, hists: {kind: {...}}},
+        unflushed: {..., hists: {kind: {...}}}}"""
+        snap = {"disk": None, "bio": None, "queues": {}, "ata": None, "unflushed": None}
         for reply in self.call("SNAPSHOT_GET", self.where(dev), dump=True):
             for kind, payload in attributes(reply):
                 self._put(snap, kind, payload)
@@ -279,6 +285,11 @@ class Module:
         elif kind == C["FSBSTAT_A_ATA_HIST"]:
             hist = self._hist(payload)
             snap["ata"]["hists"][hist["kind"]] = hist
+        elif kind == C["FSBSTAT_A_UNFLUSHED"]:
+            snap["unflushed"] = dict(self._nest(payload, "FSBSTAT_A_UNFLUSHED_"), hists={})
+        elif kind == C["FSBSTAT_A_UNFLUSHED_HIST"]:
+            hist = self._hist(payload)
+            snap["unflushed"]["hists"][hist["kind"]] = hist
 
     def _ata(self, payload):
         ata = self._nest(payload, "FSBSTAT_A_ATA_", lists=("kind", "time_ns"))

@@ -17,7 +17,8 @@ import sys
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import nullblk  # noqa: E402
-from fsbtest import disk, done, equal, name_of, ok, qmp, run, write  # noqa: E402
+import storage  # noqa: E402
+from fsbtest import disk, done, equal, name_of, ok, read, run, write  # noqa: E402
 from identity import Window  # noqa: E402
 import scsidebug  # noqa: E402
 from scsidebug import (BUSY, MEDIUM, MEDIUM_SECTOR, RECOVERED, SHORT, TIMEOUT,  # noqa: E402
@@ -175,31 +176,6 @@ def null_blk(scheduler):
 # --- the SATA disk over storage that fails
 
 
-def below_sata(node):
-    qmp("qom-set", path="/machine/peripheral/dev-fsb0", property="drive", value=node)
-
-
-def make_storage():
-    """Two storages that keep nothing, one for the SATA disk when all is well, one to spoil."""
-    for node in ("good", "below"):
-        qmp("blockdev-add", driver="null-co", size=64 << 20,
-            **{"node-name": node, "read-zeroes": True})
-    below_sata("good")
-
-
-@contextlib.contextmanager
-def failing(**rule):
-    """QEMU's storage below the SATA disk is one that fails as the rule says."""
-    qmp("blockdev-add", driver="blkdebug", image="below",
-        **{"node-name": "failing", "inject-error": [dict(rule, event="none", errno=5)]})
-    below_sata("failing")
-    try:
-        yield
-    finally:
-        below_sata("good")
-        qmp("blockdev-del", **{"node-name": "failing"})
-
-
 def without_rescan(counts):
     """libata's error handling looks at the disk anew: passthrough, in class other only.
 
@@ -239,7 +215,7 @@ def check_ata(window, name):
 
 
 def flush_fails(device, place):
-    with failing(iotype="flush", once=True), Raw(device) as raw:
+    with storage.failing(iotype="flush", once=True), Raw(device) as raw:
         window = Window(device)
         equal((raw.write(0), raw.sync()), (0, 0), place + "a flush that fails once is repeated")
         counts = window.end()
@@ -247,7 +223,7 @@ def flush_fails(device, place):
           {**ended("write", 1, PAGE), **asked("write", 1, PAGE), **FLUSHED, "flush_requeues": 1,
            "bio_empty_flush": 1, "sequence_end_empty": 1},
           place + "its repetition is a requeue, no error")
-    with failing(iotype="flush"), Raw(device, os.O_DSYNC) as raw:
+    with storage.failing(iotype="flush"), Raw(device, os.O_DSYNC) as raw:
         window = Window(device)
         equal(raw.write(0), errno.EIO, place + "an O_DSYNC write whose flush fails, fails")
         counts = window.end()
@@ -264,7 +240,7 @@ def flush_fails(device, place):
 
 
 def write_fails(device, place):
-    with failing(iotype="write", sector=800), Raw(device) as raw:
+    with storage.failing(iotype="write", sector=800), Raw(device) as raw:
         window = Window(device)
         equal([raw.write(sector) for sector in (0, 8, 16, 800, 24)], [0, 0, 0, errno.EIO, 0],
               place + "the write of the bad sector fails")
@@ -288,7 +264,7 @@ def sata(device, scheduler):
 
 def main():
     device = disk(0)
-    make_storage()
+    storage.make(64 << 20)
     for scheduler in ("none", "mq-deadline"):
         write("/sys/block/%s/queue/scheduler" % name_of(device), scheduler)
         mixing(device, "sata, %s: " % scheduler)

@@ -29,7 +29,7 @@ HOOKS = {"block_rq_complete", "block_rq_requeue", "block_rq_issue", "block_bio_q
          "block_bio_backmerge", "block_bio_frontmerge", "block_rq_merge",
          "ata_qc_issue", "ata_qc_complete_done", "ata_qc_complete_failed",
          "ata_qc_complete_internal", "ata_eh_link_autopsy", "ata_eh_link_autopsy_qc",
-         "ata_std_sched_eh", "ata_port_freeze", "jbd2_end_commit",
+         "ata_std_sched_eh", "ata_port_freeze", "jbd2_end_commit", "scsi_dispatch_cmd_done",
          "ext4_sync_file", "xfs_file_fsync", "xfs_dir_fsync", "btrfs_sync_file", "f2fs_sync_file"}
 # What a kernel has not got; the rest of the layer works without.
 MISSING = {"bullseye": {"ata_std_sched_eh", "ata_port_freeze"}}.get(os.environ["FSB_KERNEL"], set())

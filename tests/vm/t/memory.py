@@ -20,11 +20,12 @@ def owners(cpus):
 
 
 def bound(one):
-    """112 KiB and 8 bytes a tag for each queue, its slots, owners, and bits for each CPU."""
+    """112 KiB and 8 bytes a tag for each queue, its slots; 35 KiB for the disk as a whole, its
+    owners, and bits for each CPU."""
     cpus = int(read("/sys/devices/system/cpu/possible").split("-")[-1]) + 1
-    slots = 40 * one["depth_limit"] + 48 * KIB
+    slots = 56 * one["depth_limit"] + 48 * KIB
     return (one["shards"] * (112 * KIB + 8 * one["depth_limit"] + slots) + owners(cpus) +
-            256 * cpus)
+            35 * KIB + 256 * cpus)
 
 
 def within(module, device, queues, depth):
