@@ -168,6 +168,12 @@ int delta_make(struct delta *delta, const struct snapshot *a, const struct snaps
 		err = ata_of(delta, a, b, same);
 	if (!err)
 		err = fs_of(delta, a, b, same);
+	if (!err)
+		err = unflushed_subtract(&delta->unflushed, &b->unflushed,
+					 same ? &a->unflushed : NULL, b->watch.added_ns);
+	delta->unflushed.cache_begin = a->watch.write_cache;
+	delta->unflushed.cache_end = b->watch.write_cache;
+	delta->unflushed.settings_changed = !same || a->watch.settings != b->watch.settings;
 	if (err)
 		delta_free(delta);
 	else if (delta->nr_queues)
@@ -223,6 +229,7 @@ int delta_add(struct delta *into, const struct delta *from)
 	uint32_t i;
 	int err = 0;
 
+	unflushed_add(&into->unflushed, &from->unflushed, !into->windows);
 	into->windows += from->windows;
 	into->elapsed_ns += from->elapsed_ns;
 	into->depth_limit = from->depth_limit;

@@ -41,6 +41,7 @@ struct delta {
 	/* NULL: no ATA command was seen.  A window without any is missing in the sum. */
 	struct ata_delta *ata;
 	struct fs_delta *fs; /* NULL: not known at both ends */
+	struct unflushed_delta unflushed;
 };
 
 /*

@@ -62,6 +62,7 @@ void figures_of(struct figures *figures, const struct delta *delta)
 		ata_figures_of(&figures->ata, delta->ata);
 	if (delta->fs)
 		fs_figures_of(&figures->fs, delta->fs);
+	figures->unflushed = delta->unflushed;
 	figures->nr_queues = delta->nr_queues;
 	figures->depth_mean = delta_depth_mean(delta);
 	for (i = 0; i < delta->nr_queues; i++) {

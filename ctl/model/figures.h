@@ -53,6 +53,7 @@ struct figures {
 	double idle_ns; /* with one queue only */
 	struct ata_figures ata;
 	struct fs_figures fs;
+	struct unflushed_delta unflushed;
 };
 
 void figures_of(struct figures *figures, const struct delta *delta);

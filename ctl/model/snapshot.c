@@ -33,6 +33,7 @@ void snapshot_free(struct snapshot *snap)
 	snap->ata = NULL;
 	fs_counts_free(snap->fs);
 	snap->fs = NULL;
+	unflushed_free(&snap->unflushed);
 }
 
 struct queue_counts *snapshot_queue(const struct snapshot *snap, uint32_t index)

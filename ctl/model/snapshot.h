@@ -19,6 +19,7 @@
 
 #include "model/ata.h"
 #include "model/fs.h"
+#include "model/unflushed.h"
 
 struct hist {
 	uint64_t count;
@@ -98,6 +99,8 @@ struct watch {
 	uint64_t memory;
 	uint32_t references;
 	bool permanent;
+	enum fsbstat_write_cache write_cache; /* of the drive, as somebody told the module */
+	uint32_t settings; /* commands seen that change settings of the drive */
 };
 
 struct snapshot {
@@ -107,6 +110,7 @@ struct snapshot {
 	struct queue_counts *queue;
 	struct ata_counts *ata; /* NULL: no ATA command of the disk has been seen; owned */
 	struct fs_counts *fs; /* NULL: nothing is known of filesystems; owned */
+	struct unflushed_counts unflushed;
 };
 
 void snapshot_free(struct snapshot *snap);

@@ -31,7 +31,8 @@ static const char columns[] =
 	"ata_refill_sum_ns,ata_refill_censored,ata_tag_time_lost_ns,ata_errors,"
 	"fsync_calls,fsync_errors,fsync_count,fsync_sum_ns,fsync_min_ns,fsync_max_ns,fsync_exact,"
 	"fsync_p50_ns,fsync_p90_ns,fsync_p99_ns,fsync_p999_ns,fsync_p9999_ns,journal_commits,"
-	CSV_OWNER_COLUMNS;
+	"unflushed_bytes_max,unflushed_bytes_mean,unflushed_max_ns,unflushed_exact,"
+	"unflushed_at_end_bytes,unflushed_flushes," CSV_OWNER_COLUMNS;
 
 void csv_field(FILE *to, const char *text)
 {
@@ -116,6 +117,26 @@ static void fs_fields(FILE *to, const struct fs_figures *fs)
 	count_field(to, fs->journal, fs->sums.commits);
 }
 
+/* Of the disk, as those of ATA. */
+static void unflushed_fields(FILE *to, const struct report_disk *disk,
+			     const struct figures *figures)
+{
+	const struct unflushed_delta *unflushed = &figures->unflushed;
+	const char *why;
+	enum unflushed kind = report_unflushed(disk, figures, &why);
+	bool off = kind == UNFLUSHED_CACHE_OFF, known = off || kind == UNFLUSHED_KNOWN;
+	bool some = kind != UNFLUSHED_UNKNOWN;
+	struct number mean;
+
+	count_field(to, known, off ? 0 : unflushed->bytes_max);
+	fprintf(to, ",%s",
+		known ? number_decimal(&mean, off ? 0 : unflushed_mean(unflushed), 3) : "");
+	count_field(to, known, off ? 0 : unflushed->age_max_ns);
+	count_field(to, known, off || unflushed->exact);
+	count_field(to, some, off ? 0 : unflushed->at_end);
+	count_field(to, some, unflushed->flushes);
+}
+
 /* What a row is about. */
 struct row {
 	const char *kind;
@@ -163,6 +184,7 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	count_field(to, true, row->complete);
 	ata_fields(to, &figures->ata);
 	fs_fields(to, &figures->fs);
+	unflushed_fields(to, disk, figures);
 	fputs(CSV_NO_OWNER "\r\n", to);
 }
 

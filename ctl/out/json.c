@@ -61,7 +61,7 @@ static int set_measured(json_t *object, const struct report_disk *disk,
 			const struct figures *figures, const struct delta *delta)
 {
 	static const char *const keys[] = { "elapsed_ns", "bio", "request", "inflight", "depth",
-					    "ata", "flush", "fs" };
+					    "ata", "flush", "fs", "unflushed" };
 	size_t i;
 
 	if (figures->elapsed_ns)
@@ -219,6 +219,23 @@ static bool fs_missing_somewhere(const struct report *report, const struct repor
 	return missing;
 }
 
+/* A window in which something was written and no flush came. */
+static bool unflushed_missing_somewhere(const struct report *report,
+					const struct report_disk *disk)
+{
+	const char *why;
+	bool missing = report_unflushed(disk, &disk->figures, &why) == UNFLUSHED_NO_FLUSH;
+	size_t i;
+
+	for (i = 0; i < disk->nr_intervals; i++)
+		missing = missing || report_unflushed(disk, &disk->interval[i].figures, &why) ==
+					     UNFLUSHED_NO_FLUSH;
+	for (i = 0; report->wanted_runs > 1 && i < report->nr_runs; i++)
+		missing = missing ||
+			  report_unflushed(disk, &disk->run[i], &why) == UNFLUSHED_NO_FLUSH;
+	return missing;
+}
+
 /* Why each null is null. */
 static json_t *reasons_json(const struct report *report, const struct report_disk *disk)
 {
@@ -227,13 +244,17 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 	const char *ata_unknown = report_ata_unknown(report, disk), *no_deferral;
 	const char *fs_unknown = report_fs_unknown(disk);
 	const char *deferral = report_ata_deferral(&disk->figures, &no_deferral);
+	const char *no_unflushed;
+	enum unflushed unflushed = report_unflushed(disk, &disk->figures, &no_unflushed);
 	const struct reason reasons[] = {
 		{ ata_unknown, "ata", ata_unknown },
 		{ !ata_unknown && !deferral, "ata.deferral", no_deferral },
 		{ !ata_unknown, "ata.*.percentile", "fewer than 10 samples lie beyond it" },
 		{ !ata_unknown && ata_missing_somewhere(report, disk), "intervals.*.ata",
 		  "no ATA command seen yet (runs too)" },
-		{ true, "unflushed", later },
+		{ unflushed < UNFLUSHED_NO_FLUSH, "unflushed", no_unflushed },
+		{ unflushed >= UNFLUSHED_NO_FLUSH && unflushed_missing_somewhere(report, disk),
+		  "unflushed.*", "no flush: which part the drive still holds is unknown" },
 		{ fs_unknown, "fs", fs_unknown },
 		{ !fs_unknown && !disk->figures.fs.journal, "fs.commits",
 		  "none of the filesystems on it has a jbd2 journal" },
@@ -304,9 +325,9 @@ static json_t *document_json(const struct report *report, const struct report_di
 			 "device", device_json(disk),
 			 "mounts", disk_json_mounts(&disk->begin.mounts),
 			 "command", command_json(report), "start", report->start);
-	tail = json_pack("{s:n, s:o, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
+	tail = json_pack("{s:o, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
 			 "s:o}",
-			 "unflushed", "owners", json_owners(disk),
+			 "owners", json_owners(disk),
 			 "dirty_bytes_end", report->have_dirty ?
 				 json_count(report->dirty_bytes) : json_null(),
 			 "dirty_scope", "all disks",

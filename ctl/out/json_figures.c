@@ -254,7 +254,8 @@ int json_set_figures(json_t *object, const struct report_disk *disk,
 	    json_object_set_new(object, "depth", depth_json(figures, delta)) ||
 	    json_object_set_new(object, "ata", json_ata(figures, delta)) ||
 	    json_object_set_new(object, "flush", flush_json(disk, figures)) ||
-	    json_object_set_new(object, "fs", json_fs(figures, delta)))
+	    json_object_set_new(object, "fs", json_fs(figures, delta)) ||
+	    json_object_set_new(object, "unflushed", json_unflushed(disk, figures)))
 		return -1;
 	return 0;
 }

@@ -19,8 +19,8 @@ json_t *json_count_if(bool known, uint64_t value);
 json_t *json_latency(const struct latency *latency, bool buckets, const struct hist *hist);
 
 /*
- * Sets bio, request, inflight, depth, ata, flush and fs of one window.  With @delta they
- * are complete (buckets, time at depth, queues); without, the short form of interval
+ * Sets bio, request, inflight, depth, ata, flush, fs and unflushed of one window.  With
+ * @delta they are complete (buckets, time at depth, queues); without, the short form of interval
  * and run rows.  0 or -1.
  */
 int json_set_figures(json_t *object, const struct report_disk *disk,
@@ -28,6 +28,9 @@ int json_set_figures(json_t *object, const struct report_disk *disk,
 
 /* The ATA layer; null when nothing of it is known. */
 json_t *json_ata(const struct figures *figures, const struct delta *delta);
+
+/* What is written and not flushed; null when not known. */
+json_t *json_unflushed(const struct report_disk *disk, const struct figures *figures);
 
 /* Who did what; null when it is not known. */
 json_t *json_owners(const struct report_disk *disk);

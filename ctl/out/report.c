@@ -153,6 +153,41 @@ const char *report_fs_unknown(const struct report_disk *disk)
 	return "no filesystem of a counted type is on it (ext2 to ext4, xfs, btrfs, f2fs)";
 }
 
+/* The drive's cache as the module was told, or as it was seen at that end of the recording. */
+static enum fsbstat_write_cache cache_at(enum fsbstat_write_cache told,
+					 const struct report_end *end)
+{
+	if (told != FSBSTAT_WRITE_CACHE_UNKNOWN || !end->have_info ||
+	    end->info.write_cache == UNKNOWN)
+		return told;
+	return end->info.write_cache == ON ? FSBSTAT_WRITE_CACHE_ON : FSBSTAT_WRITE_CACHE_OFF;
+}
+
+enum unflushed report_unflushed(const struct report_disk *disk, const struct figures *figures,
+				const char **why)
+{
+	const struct unflushed_delta *unflushed = &figures->unflushed;
+	enum fsbstat_write_cache begin = cache_at(unflushed->cache_begin, &disk->begin);
+	enum fsbstat_write_cache end = cache_at(unflushed->cache_end, &disk->end);
+
+	*why = "the counters could not be read at the end";
+	if (!unflushed->elapsed_ns)
+		return UNFLUSHED_UNKNOWN;
+	*why = "whether the drive caches writes is not known";
+	if (begin == FSBSTAT_WRITE_CACHE_UNKNOWN || end == FSBSTAT_WRITE_CACHE_UNKNOWN)
+		return UNFLUSHED_UNKNOWN;
+	*why = "the drive's write cache was switched meanwhile";
+	if (begin != end)
+		return UNFLUSHED_UNKNOWN;
+	*why = "settings of the drive changed meanwhile, its write cache may have been on";
+	if (end == FSBSTAT_WRITE_CACHE_OFF && unflushed->settings_changed)
+		return UNFLUSHED_UNKNOWN;
+	*why = "the drive's write cache is off";
+	if (end == FSBSTAT_WRITE_CACHE_OFF)
+		return UNFLUSHED_CACHE_OFF;
+	return unflushed->bytes_max && !unflushed->flushes ? UNFLUSHED_NO_FLUSH : UNFLUSHED_KNOWN;
+}
+
 void report_asked(const struct report_disk *disk, const struct bio_counts *bio,
 		  struct asked *asked)
 {

@@ -113,6 +113,18 @@ uint64_t report_ata_others(const struct ata_sums *sums);
 /* Why nothing is known of filesystems; NULL when it is. */
 const char *report_fs_unknown(const struct report_disk *disk);
 
+/* What can be said of written data that no flush covers. */
+enum unflushed {
+	UNFLUSHED_UNKNOWN, /* the drive's cache is not known, or nothing was read */
+	UNFLUSHED_CACHE_OFF, /* a completed write is safe: nothing is at risk */
+	UNFLUSHED_NO_FLUSH, /* how much the drive has written by itself is anyone's guess */
+	UNFLUSHED_KNOWN,
+};
+
+/* *why is the reason of the first two. */
+enum unflushed report_unflushed(const struct report_disk *disk, const struct figures *figures,
+				const char **why);
+
 /* What asked for flushes. */
 struct asked {
 	bool known;

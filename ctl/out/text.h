@@ -29,6 +29,8 @@ void text_ladder(FILE *to, const struct report_disk *disk);
 /* The disk's time: at its ATA link where that is known, else idle and busy. */
 void text_time(FILE *to, const struct report *report, const struct report_disk *disk);
 void text_ata(FILE *to, const struct report_disk *disk);
+/* What is written and not flushed; a line of the foot. */
+void text_unflushed(FILE *to, int width, const struct report_disk *disk);
 /* Who asked for the flushes, or else who wrote; label is the column width. */
 void text_owners(FILE *to, int label, const struct report_disk *disk);
 /* Dirty data, comparison, notes, warnings. */

@@ -5,7 +5,7 @@
 #include "out/number.h"
 #include "out/text.h"
 
-#define LABEL 10
+#define LABEL 15
 
 static void dirty_line(FILE *to, const struct report *report)
 {
@@ -83,7 +83,9 @@ static void checked_line(FILE *to, const struct report_disk *disk)
 
 static bool any_inexact(const struct report_disk *disk)
 {
+	const struct unflushed_delta *unflushed = &disk->figures.unflushed;
 	unsigned int class;
+	const char *why;
 
 	for (class = 0; class < FSBSTAT_CLASSES; class++) {
 		const struct latency *device =
@@ -92,7 +94,8 @@ static bool any_inexact(const struct report_disk *disk)
 		if (device->count && !device->exact)
 			return true;
 	}
-	return false;
+	return report_unflushed(disk, &disk->figures, &why) == UNFLUSHED_KNOWN &&
+	       unflushed->bytes_max && !unflushed->exact;
 }
 
 static void notes(FILE *to, const struct report_disk *disk)
@@ -102,15 +105,17 @@ static void notes(FILE *to, const struct report_disk *disk)
 			    "the disk has no FUA: a FUA write is sent as a write and then a flush.");
 	if (any_inexact(disk))
 		text_filled(to, LABEL, "note",
-			    "~ was read off the histogram, at most 1/32 too high: counting had begun before, and earlier requests were slower.");
+			    "~ was read off the histogram, at most 1/32 too high: counting had begun before, and what came then was greater.");
 }
 
 void text_foot(FILE *to, const struct report *report, const struct report_disk *disk)
 {
 	size_t i;
 
-	if (disk->delta.windows)
+	if (disk->delta.windows) {
+		text_unflushed(to, LABEL, disk);
 		text_owners(to, LABEL, disk);
+	}
 	dirty_line(to, report);
 	if (disk->delta.windows) {
 		checked_line(to, disk);

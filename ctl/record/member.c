@@ -69,6 +69,21 @@ int member_begin(struct recording *rec, size_t i)
 	return 0;
 }
 
+void member_tell_cache(struct recording *rec, size_t i)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	const struct report_end *now = disk->end.have_info ? &disk->end : &disk->begin;
+
+	if (!now->have_info || now->info.write_cache == UNKNOWN)
+		return;
+	if (module_set(rec->module, disk->disk.major, disk->disk.minor,
+		       now->info.write_cache == ON ? FSBSTAT_WRITE_CACHE_ON :
+						     FSBSTAT_WRITE_CACHE_OFF))
+		warnings_add(&disk->warnings,
+			     "the module could not be told the state of the drive's cache: %s",
+			     module_error(rec->module));
+}
+
 /* Appends an interval and shows it. */
 static void add_row(struct recording *rec, struct report_disk *disk, const struct delta *delta,
 		    unsigned int run)

@@ -85,6 +85,9 @@ int phase_command(struct recording *rec, const char *option, const char *command
 /* --sync */
 void phase_sync(struct recording *rec);
 
+/* The module keeps for all readers what was seen of the drive's cache. */
+void member_tell_cache(struct recording *rec, size_t i);
+
 /* Counts of member i at the begin and the end of a window; 0 or -1 (printed). */
 int member_begin(struct recording *rec, size_t i);
 void member_interval(struct recording *rec, size_t i, unsigned int run);

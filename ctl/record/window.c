@@ -175,8 +175,10 @@ static int begin_window(struct recording *rec, struct child *child, unsigned int
 	struct child_plan plan = { .argv = options->argv, .events = &rec->events };
 	size_t i;
 
-	for (i = 0; i < rec->report.nr_disks; i++)
+	for (i = 0; i < rec->report.nr_disks; i++) {
 		look(&rec->report.disk[i], record_when(rec, run));
+		member_tell_cache(rec, i);
+	}
 	if (options->argv && child_hold(child, &plan)) {
 		message_error(options->argv[0], strerror(errno), "");
 		return -1;

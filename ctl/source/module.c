@@ -200,6 +200,8 @@ struct request {
 	bool dump;
 	bool disk; /* major and minor are sent */
 	bool permanent;
+	bool write_cache_told;
+	enum fsbstat_write_cache write_cache;
 	uint32_t major, minor;
 };
 
@@ -222,6 +224,8 @@ static int send_request(struct module *module, const struct request *request)
 		err = nla_put_u32(msg, FSBSTAT_A_MINOR, request->minor);
 	if (request->permanent && err >= 0)
 		err = nla_put_flag(msg, FSBSTAT_A_PERMANENT);
+	if (request->write_cache_told && err >= 0)
+		err = nla_put_u8(msg, FSBSTAT_A_WRITE_CACHE, (uint8_t)request->write_cache);
 	if (err >= 0)
 		err = nl_send_auto(module->sock, msg);
 out:
@@ -330,6 +334,16 @@ int module_del(struct module *module, uint32_t major, uint32_t minor, bool perma
 {
 	struct request request = { .cmd = FSBSTAT_CMD_DISK_DEL, .disk = true,
 				   .permanent = permanent, .major = major, .minor = minor };
+
+	return exchange(module, &request, NULL, NULL);
+}
+
+int module_set(struct module *module, uint32_t major, uint32_t minor,
+	       enum fsbstat_write_cache write_cache)
+{
+	struct request request = { .cmd = FSBSTAT_CMD_DISK_SET, .disk = true,
+				   .write_cache_told = true, .write_cache = write_cache,
+				   .major = major, .minor = minor };
 
 	return exchange(module, &request, NULL, NULL);
 }

@@ -45,6 +45,9 @@ int module_get(struct module *module, struct module_info *info);
 int module_add(struct module *module, uint32_t major, uint32_t minor, bool permanent,
 	       struct watch *watch);
 int module_del(struct module *module, uint32_t major, uint32_t minor, bool permanent);
+/* Tells all readers the state of the drive's cache; the module never asks the drive. */
+int module_set(struct module *module, uint32_t major, uint32_t minor,
+	       enum fsbstat_write_cache write_cache);
 /* One watched disk; -ENOENT when it is not watched. */
 int module_disk(struct module *module, uint32_t major, uint32_t minor, struct watch *watch);
 /* All watched disks; *watch is malloc'd, the caller frees it. */

@@ -26,6 +26,8 @@ static const struct field watch_fields[] = {
 	WATCH(MEMORY, FIELD_U64, memory),
 	WATCH(REFERENCES, FIELD_U32, references),
 	WATCH(PERMANENT, FIELD_BOOL, permanent),
+	WATCH(WRITE_CACHE, FIELD_ENUM, write_cache),
+	WATCH(SETTINGS, FIELD_U32, settings),
 };
 
 #define BIO(attr, member) FIELD(FSBSTAT_A_BIO_##attr, FIELD_U64, struct bio_counts, member)
@@ -155,6 +157,17 @@ static const struct field ata_kind_fields[] = {
 	FIELD(FSBSTAT_A_ATA_KIND_BUSY_NS, FIELD_U64, struct ata_kind_message, counts.busy_ns),
 };
 
+#define UNFLUSHED(attr, member) \
+	FIELD(FSBSTAT_A_UNFLUSHED_##attr, FIELD_U64, struct unflushed_counts, member)
+static const struct field unflushed_fields[] = {
+	UNFLUSHED(TIME, time_ns),
+	UNFLUSHED(WRITTEN, written),
+	UNFLUSHED(COVERED, covered),
+	UNFLUSHED(SINCE, since_ns),
+	UNFLUSHED(INTEGRAL, integral),
+	UNFLUSHED(FLUSHES, flushes),
+};
+
 #define HOOK(attr, type, member) FIELD(FSBSTAT_A_HOOK_##attr, type, struct module_hook, member)
 static const struct field hook_fields[] = {
 	TEXT(FSBSTAT_A_HOOK_NAME, struct module_hook, name,
@@ -185,9 +198,11 @@ _Static_assert(FSBSTAT_A_MAX <= ATTR_MAX && FSBSTAT_A_MODULE_MAX <= ATTR_MAX &&
 	       FSBSTAT_A_BIO_MAX <= ATTR_MAX && FSBSTAT_A_QUEUE_MAX <= ATTR_MAX &&
 	       FSBSTAT_A_CLASS_MAX <= ATTR_MAX && FSBSTAT_A_DEPTH_MAX <= ATTR_MAX &&
 	       FSBSTAT_A_HIST_MAX_ATTR <= ATTR_MAX && FSBSTAT_A_RUN_MAX <= ATTR_MAX &&
-	       FSBSTAT_A_ATA_MAX <= ATTR_MAX && FSBSTAT_A_ATA_KIND_MAX <= ATTR_MAX,
+	       FSBSTAT_A_ATA_MAX <= ATTR_MAX && FSBSTAT_A_ATA_KIND_MAX <= ATTR_MAX &&
+	       FSBSTAT_A_UNFLUSHED_MAX <= ATTR_MAX,
 	       "nest_read() has room for every attribute");
 _Static_assert(sizeof(enum fsbstat_disk_state) == sizeof(unsigned int) &&
+	       sizeof(enum fsbstat_write_cache) == sizeof(unsigned int) &&
 	       sizeof(enum fsbstat_hook_state) == sizeof(unsigned int),
 	       "FIELD_ENUM fills enumerations");
 
@@ -442,16 +457,64 @@ static int read_ata_hist(struct value nest, struct snapshot *snap, const char **
 	return read_hist_into(nest, &message, ata_new_hist(snap->ata, message.kind), why);
 }
 
-int wire_snapshot(const void *bytes, size_t len, struct snapshot *snap, const char **why)
+static int read_unflushed(struct value nest, struct unflushed_counts *counts, const char **why)
 {
 	struct value values[ATTR_MAX + 1];
+	int err;
+
+	if (counts->time_ns)
+		return nest_bad(why, "UNFLUSHED twice");
+	nest_read(nest, values);
+	err = READ_FIELDS(values, unflushed_fields, counts, why);
+	if (!err && (!counts->time_ns || !unflushed_consistent(counts)))
+		err = nest_bad(why, "more was flushed than written");
+	return err;
+}
+
+static int read_unflushed_hist(struct value nest, struct unflushed_counts *counts,
+			       const char **why)
+{
+	struct value values[ATTR_MAX + 1];
+	struct hist_message message;
+	int err;
+
+	memset(&message, 0, sizeof(message));
+	nest_read(nest, values);
+	err = READ_FIELDS(values, hist_fields, &message, why);
+	if (!err)
+		err = READ_FIELDS(values, hist_kind_fields, &message, why);
+	if (err)
+		return err;
+	if (message.kind >= FSBSTAT_UNFLUSHED_HISTS)
+		return 0; /* of a later module */
+	if (counts->hist[message.kind])
+		return nest_bad(why, "histogram of what is not flushed, twice");
+	return read_hist_into(nest, &message, unflushed_new_hist(counts, message.kind), why);
+}
+
+/* What belongs to the disk as a whole and is not of its ATA link. */
+static int read_disk_messages(const struct value *values, struct snapshot *snap, const char **why)
+{
 	int err = 0;
 
-	read_message(bytes, len, values);
 	if (values[FSBSTAT_A_DISK].data)
 		err = read_watch(values[FSBSTAT_A_DISK], &snap->watch, why);
 	if (!err && values[FSBSTAT_A_BIO].data)
 		err = wire_bio(values[FSBSTAT_A_BIO], &snap->bio, why);
+	if (!err && values[FSBSTAT_A_UNFLUSHED].data)
+		err = read_unflushed(values[FSBSTAT_A_UNFLUSHED], &snap->unflushed, why);
+	if (!err && values[FSBSTAT_A_UNFLUSHED_HIST].data)
+		err = read_unflushed_hist(values[FSBSTAT_A_UNFLUSHED_HIST], &snap->unflushed, why);
+	return err;
+}
+
+int wire_snapshot(const void *bytes, size_t len, struct snapshot *snap, const char **why)
+{
+	struct value values[ATTR_MAX + 1];
+	int err;
+
+	read_message(bytes, len, values);
+	err = read_disk_messages(values, snap, why);
 	if (!err && values[FSBSTAT_A_QUEUE].data)
 		err = read_queue(values[FSBSTAT_A_QUEUE], snap, why);
 	if (!err && values[FSBSTAT_A_DEPTH].data)

@@ -34,7 +34,9 @@ static inline void sample_begin(struct snapshot *snap, uint32_t queues, uint32_t
 	memset(snap, 0, sizeof(*snap));
 	snap->watch = (struct watch){ .major = 8, .minor = 0, .name = "sda", .id = 7,
 				      .added_ns = 1000000000, .queues = queues,
-				      .shards = queues, .depth_limit = limit };
+				      .shards = queues, .depth_limit = limit,
+				      .write_cache = FSBSTAT_WRITE_CACHE_ON };
+	snap->unflushed.time_ns = 1000000000;
 	for (uint32_t i = 0; i < queues; i++) {
 		memset(&queue, 0, sizeof(queue));
 		queue.index = i;
@@ -146,6 +148,39 @@ static inline void sample_copy_fs(struct snapshot *to, const struct fs_counts *f
 	}
 }
 
+/* Time passes; so many bytes are held that no flush covers. */
+static inline void sample_unflushed_time(struct unflushed_counts *counts, uint64_t ns)
+{
+	counts->time_ns += ns;
+	counts->integral += (counts->written - counts->covered) / 512 * (ns / 1024);
+}
+
+static inline void sample_write(struct unflushed_counts *counts, uint64_t bytes)
+{
+	if (!counts->since_ns)
+		counts->since_ns = counts->time_ns;
+	counts->written += bytes;
+}
+
+/* A flush that covers everything. */
+static inline void sample_flush(struct unflushed_counts *counts)
+{
+	const uint64_t now[] = {
+		[FSBSTAT_UNFLUSHED_HIST_BYTES] = counts->written - counts->covered,
+		[FSBSTAT_UNFLUSHED_HIST_AGE] = counts->time_ns - counts->since_ns };
+
+	for (unsigned int kind = 0; kind < FSBSTAT_UNFLUSHED_HISTS; kind++) {
+		if (kind == FSBSTAT_UNFLUSHED_HIST_AGE && !counts->since_ns)
+			continue;
+		if (!counts->hist[kind])
+			assert_non_null(unflushed_new_hist(counts, kind));
+		sample_hist(counts->hist[kind], now[kind]);
+	}
+	counts->flushes++;
+	counts->covered = counts->written;
+	counts->since_ns = 0;
+}
+
 static inline void sample_copy_ata(struct snapshot *to, const struct ata_counts *from)
 {
 	*sample_ata(to, 0) = *from;
@@ -177,6 +212,11 @@ static inline void sample_copy(struct snapshot *to, const struct snapshot *from)
 		sample_copy_ata(to, from->ata);
 	if (from->fs)
 		sample_copy_fs(to, from->fs);
+	to->unflushed = from->unflushed;
+	memset(to->unflushed.hist, 0, sizeof(to->unflushed.hist));
+	for (unsigned int kind = 0; kind < FSBSTAT_UNFLUSHED_HISTS; kind++)
+		if (from->unflushed.hist[kind])
+			*unflushed_new_hist(&to->unflushed, kind) = *from->unflushed.hist[kind];
 }
 
 #endif /* FSB_TESTS_SAMPLE_H */

@@ -66,6 +66,22 @@ static inline void sample_window_ata(struct snapshot *snap)
 	assert_true(ata_consistent(ata));
 }
 
+/* The same 10 s: 80 MB of writes, 600 flushes, at most 8 MB between two of them. */
+static inline void sample_window_unflushed(struct unflushed_counts *counts)
+{
+	int i;
+
+	for (i = 0; i < 599; i++) {
+		sample_write(counts, 119808);
+		sample_unflushed_time(counts, 10240000);
+		sample_flush(counts);
+	}
+	sample_write(counts, 8000000 / 512 * 512);
+	sample_unflushed_time(counts, 420000000);
+	sample_flush(counts);
+	sample_unflushed_time(counts, 3446240000);
+}
+
 /* 10 s: 312 reads, 2000 writes of which some FUA, 600 flushes; half the time idle. */
 static inline void sample_window(struct snapshot *a, struct snapshot *b, uint32_t queues)
 {
@@ -98,6 +114,7 @@ static inline void sample_window(struct snapshot *a, struct snapshot *b, uint32_
 	b->bio.fua = 290;
 	b->bio.empty_flush = 40;
 	b->bio.write_merges = 500;
+	sample_window_unflushed(&b->unflushed);
 	/* More queues than one has no disk behind libata. */
 	if (queues == 1)
 		sample_window_ata(b);

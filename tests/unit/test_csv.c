@@ -127,6 +127,10 @@ static void test_table(void **state)
 	expect_cell(table, line, "owner_comm", "");
 	expect_cell(table, line, "owner_bios", "8");
 	expect_cell(table, line, "owner_fsync", "");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "unflushed_bytes_max", "8000000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "unflushed_max_ns", "420000000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "unflushed_exact", "1");
+	expect_cell(table, "sda,total,,0,20000000000,read", "unflushed_flushes", "1200");
 	free(table);
 	report_free(&report);
 }
@@ -139,12 +143,16 @@ static void test_unknown_is_empty(void **state)
 	(void)state;
 	sample_report(&report, 1, 1, 3);
 	sample_write_through(&report.disk[0].begin.info);
+	report.disk[0].figures.unflushed.flushes = 0;
 	table = sample_output(&out_csv, &report);
 	expect_cell(table, "sda,total,,0,10000000000,flush", "asked_pre", "");
 	expect_cell(table, "sda,total,,0,10000000000,flush", "depth_max", "");
 	expect_cell(table, "sda,total,,0,10000000000,flush", "ata_elapsed_ns", "");
 	expect_cell(table, "sda,total,,0,10000000000,flush", "ata_ncq_mean", "");
 	expect_cell(table, "sda,total,,0,10000000000,flush", "ata_errors", "");
+	expect_cell(table, "sda,total,,0,10000000000,flush", "unflushed_bytes_max", "");
+	expect_cell(table, "sda,total,,0,10000000000,flush", "unflushed_bytes_mean", "");
+	expect_cell(table, "sda,total,,0,10000000000,flush", "unflushed_flushes", "0");
 	free(table);
 	report_free(&report);
 }

@@ -167,6 +167,7 @@ static void check_restarted(void (*change)(struct watch *))
 	b.queue[0].edge.time_ns = 5000000000;
 	sample_request(&b.queue[0], FSBSTAT_CLASS_READ, 512, 1, 5000);
 	sample_time(&b.queue[0], 1, 5000);
+	b.unflushed.time_ns = b.queue[0].edge.time_ns;
 	change(&b.watch);
 	assert_int_equal(delta_make(&delta, &a, &b), 0);
 	assert_true(delta.restarted);

@@ -45,7 +45,7 @@ static void test_whole(void **state)
 
 static void test_null_layers_have_reasons(void **state)
 {
-	static const char *const layers[] = { "unflushed", "epochs" };
+	static const char *const layers[] = { "epochs" };
 	struct report report;
 	json_t *document;
 	size_t i;
@@ -92,6 +92,43 @@ static void test_owners(void **state)
 	document = check_report(&report);
 	expect_null(document, "owners");
 	expect_reason(document, "owners");
+	json_decref(document);
+	report_free(&report);
+}
+
+static void test_unflushed(void **state)
+{
+	struct report report;
+	struct report_disk *disk;
+	json_t *document;
+
+	(void)state;
+	sample_report(&report, 1, 2, 1);
+	disk = &report.disk[0];
+	document = check_report(&report);
+	expect_count(document, "unflushed/bytes_max", 8000000);
+	expect_count(document, "unflushed/at_end_bytes", 0);
+	expect_count(document, "unflushed/flushes_in_window", 1200);
+	assert_true(json_number_value(at(document, "unflushed/seconds_max")) == 0.42);
+	assert_true(json_number_value(at(document, "unflushed/bytes_mean")) > 400000);
+	assert_true(json_is_true(at(document, "unflushed/exact")));
+	expect_count(document, "runs/1/unflushed/flushes_in_window", 600);
+	json_decref(document);
+	disk->run[1].unflushed.flushes = 0;
+	document = check_report(&report);
+	expect_null(document, "runs/1/unflushed/bytes_max");
+	expect_reason(document, "unflushed.*");
+	json_decref(document);
+	disk->figures.unflushed.cache_begin = FSBSTAT_WRITE_CACHE_OFF;
+	disk->figures.unflushed.cache_end = FSBSTAT_WRITE_CACHE_OFF;
+	document = check_report(&report);
+	expect_count(document, "unflushed/bytes_max", 0);
+	expect_reason(document, "unflushed");
+	json_decref(document);
+	disk->figures.unflushed.cache_end = FSBSTAT_WRITE_CACHE_ON;
+	document = check_report(&report);
+	expect_null(document, "unflushed");
+	expect_reason(document, "unflushed");
 	json_decref(document);
 	report_free(&report);
 }
@@ -321,6 +358,7 @@ int main(void)
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_null_layers_have_reasons),
 		cmocka_unit_test(test_owners),
+		cmocka_unit_test(test_unflushed),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_several_queues),
 		cmocka_unit_test(test_set),

@@ -39,13 +39,15 @@ static const char whole[] =
 	"  (refilling, also counted above     0.2    2.4)  480 times, 0.500 ms mean, 20\n"
 	"                                                  cut short\n"
 	"\n"
-	"asked by  jbd2/sda1-8 590 (93.7 %), dbench (12 tasks) 36 (5.7 %), others 4 (0.6\n"
-	"          %)\n"
-	"at end    3.2 MB dirty in memory (all disks together), not written yet and not\n"
-	"          counted above\n"
-	"checked   2 912 requests, all matched; diskstats agree (w 2 040 = 2 000 + 40\n"
-	"          empty flushes)\n"
-	"note      the disk has no FUA: a FUA write is sent as a write and then a flush.\n";
+	"not yet safe   worst 8.0 MB, longest 0.42 s, mean 409 kB; at the end 0 B\n"
+	"asked by       jbd2/sda1-8 590 (93.7 %), dbench (12 tasks) 36 (5.7 %), others 4\n"
+	"               (0.6 %)\n"
+	"at end         3.2 MB dirty in memory (all disks together), not written yet and\n"
+	"               not counted above\n"
+	"checked        2 912 requests, all matched; diskstats agree (w 2 040 = 2 000 +\n"
+	"               40 empty flushes)\n"
+	"note           the disk has no FUA: a FUA write is sent as a write and then a\n"
+	"               flush.\n";
 
 static void test_whole(void **state)
 {
@@ -118,7 +120,7 @@ static void test_fits_and_is_harmless(void **state)
 	assert_non_null(strstr(text, "write zeroes"));
 	assert_non_null(strstr(text, "~50.0"));
 	assert_non_null(strstr(text, "~ was read off the histogram"));
-	assert_non_null(strstr(text, "warning:  a warning that is"));
+	assert_non_null(strstr(text, "warning:       a warning that is"));
 	free(text);
 	report_free(&report);
 }
@@ -131,6 +133,32 @@ static void expect_in_report(const struct report *report, const char *expected)
 		fprintf(stderr, "no \"%s\" in:\n%s", expected, text);
 	assert_non_null(strstr(text, expected));
 	free(text);
+}
+
+static void test_unflushed(void **state)
+{
+	struct report report;
+	struct unflushed_delta *unflushed;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	unflushed = &report.disk[0].figures.unflushed;
+	unflushed->exact = false;
+	unflushed->age_max_ns = 4300000;
+	expect_in_report(&report, "not yet safe   worst ~8.0 MB, longest ~4.30 ms, mean");
+	expect_in_report(&report, "~ was read off the histogram");
+	unflushed->bytes_max = 0;
+	expect_in_report(&report, "not yet safe   0 B: nothing was written but by FUA\n");
+	unflushed->bytes_max = 1;
+	unflushed->at_end = 41200000000;
+	unflushed->flushes = 0;
+	expect_in_report(&report, "not yet safe   no flush: 41.2 GB written since the last one;");
+	unflushed->cache_begin = FSBSTAT_WRITE_CACHE_OFF;
+	unflushed->cache_end = FSBSTAT_WRITE_CACHE_OFF;
+	expect_in_report(&report, "not yet safe   0 B: the drive's write cache is off\n");
+	unflushed->cache_end = FSBSTAT_WRITE_CACHE_ON;
+	expect_in_report(&report, "not yet safe   n/a  the drive's write cache was switched");
+	report_free(&report);
 }
 
 static void test_write_through(void **state)
@@ -266,8 +294,8 @@ static void test_comparison(void **state)
 	disk = &report.disk[0];
 	disk->counted.write_ios += 3;
 	disk->counted.flush_ios -= 1;
-	expect_in_report(&report, "diskstats differ: writes +3, flushes -1,\n"
-				  "          with 0 and 2 in flight at the ends");
+	expect_in_report(&report, "diskstats differ: writes +3, flushes\n"
+				  "               -1, with 0 and 2 in flight at the ends");
 	disk->begin.info.iostats = 0;
 	expect_in_report(&report, "queue/iostats is off, so they do not");
 	disk->delta.quality.untracked = 5;
@@ -290,7 +318,7 @@ static void test_lost(void **state)
 	/* No zero stands for what is not known. */
 	assert_null(strstr(text, "requests"));
 	assert_non_null(strstr(text, "incomplete"));
-	assert_non_null(strstr(text, "warning:  the counters could not be read"));
+	assert_non_null(strstr(text, "warning:       the counters could not be read"));
 	free(text);
 	report_free(&report);
 }
@@ -300,6 +328,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_fits_and_is_harmless),
+		cmocka_unit_test(test_unflushed),
 		cmocka_unit_test(test_write_through),
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_not_behind_libata),

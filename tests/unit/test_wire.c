@@ -24,6 +24,8 @@ static void watch_message(struct message *message, uint32_t shards, uint32_t lim
 	put_u64(&nest, FSBSTAT_A_DISK_MEMORY, 123456);
 	put_u32(&nest, FSBSTAT_A_DISK_REFERENCES, 3);
 	put_u8(&nest, FSBSTAT_A_DISK_PERMANENT, 1);
+	put_u8(&nest, FSBSTAT_A_DISK_WRITE_CACHE, FSBSTAT_WRITE_CACHE_OFF);
+	put_u32(&nest, FSBSTAT_A_DISK_SETTINGS, 4);
 	put_u32(&nest, 29, 7); /* of a later module */
 	put_u32(&nest, 3000, 7);
 	put_nest(message, FSBSTAT_A_DISK, &nest);
@@ -117,7 +119,9 @@ static void ata_message(struct message *message, size_t nr_tags, uint64_t queued
 	put_nest(message, FSBSTAT_A_ATA, &nest);
 }
 
-static void ata_hist_message(struct message *message, uint8_t kind, uint64_t count)
+/* A histogram of the disk as a whole. */
+static void disk_hist_message(struct message *message, unsigned int type, uint8_t kind,
+			      uint64_t count)
 {
 	const uint64_t values[] = { 4, 0, 6 };
 	struct message nest = { .len = 0 }, run = { .len = 0 };
@@ -130,7 +134,7 @@ static void ata_hist_message(struct message *message, uint8_t kind, uint64_t cou
 	put_u32(&run, FSBSTAT_A_RUN_FIRST, 30);
 	put(&run, FSBSTAT_A_RUN_VALUES, values, sizeof(values));
 	put_nest(&nest, FSBSTAT_A_HIST_RUN, &run);
-	put_nest(message, FSBSTAT_A_ATA_HIST, &nest);
+	put_nest(message, type, &nest);
 }
 
 static int take(struct snapshot *snap, const struct message *message)
@@ -176,6 +180,67 @@ static int add_hist(struct snapshot *snap, uint32_t queue, uint8_t class, uint8_
 	return take(snap, &message);
 }
 
+static void unflushed_message(struct message *message, uint64_t written, uint64_t since)
+{
+	struct message nest = { .len = 0 };
+
+	put_u64(&nest, FSBSTAT_A_UNFLUSHED_TIME, 9000);
+	put_u64(&nest, FSBSTAT_A_UNFLUSHED_WRITTEN, written);
+	put_u64(&nest, FSBSTAT_A_UNFLUSHED_COVERED, 4096);
+	put_u64(&nest, FSBSTAT_A_UNFLUSHED_SINCE, since);
+	put_u64(&nest, FSBSTAT_A_UNFLUSHED_INTEGRAL, 5);
+	put_u64(&nest, FSBSTAT_A_UNFLUSHED_FLUSHES, 6);
+	put_nest(message, FSBSTAT_A_UNFLUSHED, &nest);
+}
+
+static int add_unflushed(struct snapshot *snap, uint64_t written, uint64_t since)
+{
+	struct message message = { .len = 0 };
+
+	unflushed_message(&message, written, since);
+	return take(snap, &message);
+}
+
+static int add_unflushed_hist(struct snapshot *snap, uint8_t kind, uint64_t count)
+{
+	struct message message = { .len = 0 };
+
+	disk_hist_message(&message, FSBSTAT_A_UNFLUSHED_HIST, kind, count);
+	return take(snap, &message);
+}
+
+static void test_unflushed(void **state)
+{
+	struct snapshot snap;
+
+	(void)state;
+	begin(&snap, 1, 32);
+	assert_int_equal(snap.unflushed.time_ns, 0);
+	assert_int_equal(add_unflushed(&snap, 8192, 7000), 0);
+	assert_int_equal(snap.unflushed.written - snap.unflushed.covered, 4096);
+	assert_int_equal(snap.unflushed.since_ns, 7000);
+	assert_int_equal(snap.unflushed.integral, 5);
+	assert_int_equal(snap.unflushed.flushes, 6);
+	assert_int_equal(add_unflushed_hist(&snap, FSBSTAT_UNFLUSHED_HIST_AGE, 10), 0);
+	assert_int_equal(snap.unflushed.hist[FSBSTAT_UNFLUSHED_HIST_AGE]->bucket[32], 6);
+	assert_null(snap.unflushed.hist[FSBSTAT_UNFLUSHED_HIST_BYTES]);
+	assert_int_equal(add_unflushed_hist(&snap, FSBSTAT_UNFLUSHED_HISTS, 10), 0);
+	/* Twice, and sums that do not fit. */
+	assert_int_equal(add_unflushed(&snap, 8192, 7000), -EBADMSG);
+	assert_int_equal(add_unflushed_hist(&snap, FSBSTAT_UNFLUSHED_HIST_AGE, 10), -EBADMSG);
+	assert_int_equal(add_unflushed_hist(&snap, FSBSTAT_UNFLUSHED_HIST_BYTES, 11), -EBADMSG);
+	snapshot_free(&snap);
+	begin(&snap, 1, 32);
+	assert_int_equal(add_unflushed(&snap, 4000, 0), -EBADMSG);
+	snapshot_free(&snap);
+	begin(&snap, 1, 32);
+	assert_int_equal(add_unflushed(&snap, 4096, 7000), -EBADMSG);
+	snapshot_free(&snap);
+	begin(&snap, 1, 32);
+	assert_int_equal(add_unflushed(&snap, 8192, 9001), -EBADMSG);
+	snapshot_free(&snap);
+}
+
 static void test_snapshot(void **state)
 {
 	const uint64_t depth[] = { 11, 22, 33 };
@@ -187,6 +252,8 @@ static void test_snapshot(void **state)
 	assert_int_equal(snap.watch.minor, 16);
 	assert_string_equal(snap.watch.name, "sdb");
 	assert_true(snap.watch.settling && snap.watch.permanent);
+	assert_int_equal(snap.watch.write_cache, FSBSTAT_WRITE_CACHE_OFF);
+	assert_int_equal(snap.watch.settings, 4);
 	assert_int_equal(snap.watch.added_ns, 1ULL << 40);
 	assert_int_equal(snap.bio.read_ios, 100 + FSBSTAT_A_BIO_READ_IOS);
 	assert_int_equal(snap.bio.write_merges, 100 + FSBSTAT_A_BIO_WRITE_MERGES);
@@ -247,7 +314,7 @@ static int add_ata_hist(struct snapshot *snap, uint8_t kind, uint64_t count)
 {
 	struct message message = { .len = 0 };
 
-	ata_hist_message(&message, kind, count);
+	disk_hist_message(&message, FSBSTAT_A_ATA_HIST, kind, count);
 	return take(snap, &message);
 }
 
@@ -325,7 +392,7 @@ static void test_broken(void **state)
 	depth_message(&message, 0, 2, depth, 3);
 	hist_message(&message, 0, 1, 1, 10, 100);
 	ata_message(&message, ATA_TAGS + 1, 300000000);
-	ata_hist_message(&message, FSBSTAT_ATA_HIST_ALONE, 10);
+	disk_hist_message(&message, FSBSTAT_A_ATA_HIST, FSBSTAT_ATA_HIST_ALONE, 10);
 	for (int i = 0; i < 20000; i++) {
 		struct snapshot snap;
 		char *exact;
@@ -396,6 +463,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_snapshot),
 		cmocka_unit_test(test_what_does_not_fit),
+		cmocka_unit_test(test_unflushed),
 		cmocka_unit_test(test_ata),
 		cmocka_unit_test(test_ata_that_does_not_fit),
 		cmocka_unit_test(test_broken),
