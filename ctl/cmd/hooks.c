@@ -16,6 +16,7 @@ static const struct {
 	{ "ata_", "libata", false },	 { "jbd2_", "jbd2", false },
 	{ "ext4_sync_", "ext4", true },	 { "xfs_", "xfs", true },
 	{ "btrfs_sync_", "btrfs", true }, { "f2fs_sync_", "f2fs", true },
+	{ "scsi_", "scsi_mod", false },
 };
 
 bool hook_is_of_libata(const char *name)

@@ -7,7 +7,7 @@
 
 /*
  * It belongs to a part of the kernel that is not there, and is attached when that comes:
- * "libata", "jbd2" or the type of a filesystem.  NULL: it is found, or never will be.
+ * "libata", "scsi_mod", "jbd2" or the type of a filesystem.  NULL: it is found, or never will be.
  */
 const char *hook_awaits(const struct module_hook *hook);
 

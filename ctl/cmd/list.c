@@ -129,7 +129,7 @@ static void print_watch(const struct watch *watch, const char *lead)
 static void print_missing(const struct module_info *info)
 {
 	char name[4 * sizeof(info->hook[0].name)];
-	size_t lines = 0, of_libata = 0, of_others = 0;
+	size_t lines = 0, of_libata = 0, of_scsi = 0, of_others = 0;
 
 	for (size_t i = 0; i < info->nr_hooks; i++) {
 		if (info->hook[i].state != FSBSTAT_HOOK_MISSING)
@@ -137,6 +137,8 @@ static void print_missing(const struct module_info *info)
 		if (hook_awaits(&info->hook[i])) {
 			if (hook_is_of_libata(info->hook[i].name))
 				of_libata++;
+			else if (!strcmp(hook_awaits(&info->hook[i]), "scsi_mod"))
+				of_scsi++;
 			else
 				of_others++;
 			continue;
@@ -148,6 +150,9 @@ static void print_missing(const struct module_info *info)
 	if (of_libata)
 		printf("%-8s  %zu of libata, which is not loaded; attached when it comes\n",
 		       lines++ ? "" : "missing", of_libata);
+	if (of_scsi)
+		printf("%-8s  %zu of SCSI, which is not loaded; attached when it comes\n",
+		       lines++ ? "" : "missing", of_scsi);
 	if (of_others)
 		printf("%-8s  %zu of filesystems that are not loaded; attached when they come\n",
 		       lines ? "" : "missing", of_others);

@@ -244,6 +244,10 @@ static void test_hooks(void **state)
 	assert_null(hook_awaits(&hook));
 	strcpy(hook.name, "xfs_dir_fsync");
 	assert_string_equal(hook_awaits(&hook), "xfs");
+	strcpy(hook.name, "scsi_dispatch_cmd_done");
+	assert_string_equal(hook_awaits(&hook), "scsi_mod");
+	tree_file("/sys/module/scsi_mod/refcnt", "2\n");
+	assert_null(hook_awaits(&hook));
 }
 
 static void test_check_run(void **state)

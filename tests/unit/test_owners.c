@@ -229,7 +229,8 @@ static void test_who_wrote(void **state)
 	disk = &report.disk[0];
 	/* What is asked cannot be known: who wrote can. */
 	strcpy(disk->begin.info.write_cache_kernel, "write through");
-	expect_text(&report, "wrote          kworker (2 tasks) 77.6 MB (97.0 %), jbd2/sda1-8 2.4 MB (3.0 %)\n");
+	expect_text(&report, "wrote          kworker (2 tasks) 77.6 MB (97.0 %), "
+			     "jbd2/sda1-8 2.4 MB (3.0 %)\n");
 	report_free(&report);
 }
 
@@ -254,7 +255,8 @@ static void test_two_devices(void **state)
 	sample_report(&report, 1, 1, 1);
 	sample_owner(&report.disk[0].owners, "dbench", 300, 2, &flushes);
 	sample_group(&report.disk[0]);
-	expect_text(&report, "asked by       jbd2/sda1-8 590 (84.3 %), dbench on sda2 70 (10.0 %), dbench on\n"
+	expect_text(&report, "asked by       jbd2/sda1-8 590 (84.3 %), dbench on sda2 70 (10.0 %), "
+			     "dbench on\n"
 			     "               sda1 (12 tasks) 36 (5.1 %), others 4 (0.6 %)\n");
 	report_free(&report);
 }
