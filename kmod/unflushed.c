@@ -190,6 +190,8 @@ static bool fsb_is_flush_request(const struct request *rq)
  */
 void fsb_unflushed_ata_issue(struct fsb_disk_stats *stats, struct request *rq)
 {
+	if (fsb_unflushed_clean(stats->unflushed))
+		return;
 	if (fsb_is_flush_request(rq))
 		fsb_unflushed_issue(stats, rq);
 	else

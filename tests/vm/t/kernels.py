@@ -142,6 +142,22 @@ def fua_disk():
             direct(device, "null_blk " + scheduler, fua=True, qemu=False)
 
 
+def held(module, device, name):
+    """What is written is held until a flush, and no longer."""
+    def bytes_held():
+        now = module.snapshot(device)["unflushed"]
+        return now["written"] - now["covered"], bool(now["since"]), now["flushes"]
+
+    module.add(device)
+    run("dd if=/dev/zero of=%s bs=64k count=10 oflag=direct conv=notrunc" % device)
+    equal(bytes_held(), (10 << 16, True, 0), "%s: what is written is held" % name)
+    run("dd if=/dev/zero of=%s bs=64k count=1 oflag=direct conv=notrunc,fsync" % device)
+    size, since, flushes = bytes_held()
+    equal((size, since), (0, False), "%s: until a flush" % name)
+    ok(flushes >= 1, "%s: which is counted" % name, flushes)
+    module.delete(device)
+
+
 def contention():
     """Two processors in the probes of one queue: a lock that sleeps there is seen on PREEMPT_RT."""
     name, module = "two processors at once", genl.Module()
@@ -241,6 +257,7 @@ def main():
         equal(read("/sys/kernel/realtime"), "1", "this is a PREEMPT_RT kernel")
     sata(module)
     owners(module)
+    held(module, disk(0), "sata")
     fua_disk()
     contention()
     refusals(module)

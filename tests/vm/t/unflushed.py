@@ -305,6 +305,25 @@ def refused(module, error, text, *arguments):
         equal(refusal.errno, error, text)
 
 
+def bad_requests():
+    """What makes no sense is refused, and says why."""
+    module = genl.Module()
+    module.add(SATA)
+    where = module.where(SATA)
+    value = lambda number: genl.attribute(genl.C["FSBSTAT_A_WRITE_CACHE"], bytes([number]))  # noqa: E731
+    for text, payload, error in (("no state", where, errno.EINVAL),
+                                 ("a state there is not", where + value(3), errno.ERANGE),
+                                 ("no disk", value(1), errno.EINVAL)):
+        try:
+            module.call("DISK_SET", payload)
+            got = 0
+        except genl.Refused as refusal:
+            got = refusal.errno if refusal.text else "no reason given"
+        equal(got, error, "DISK_SET with %s" % text)
+    equal(cache_of(module, SATA), ("UNKNOWN", 0), "and changes nothing")
+    module.close()
+
+
 def changes(device, name, command, others=()):
     """A command that changes settings is noticed: the cache's state is no longer known."""
     module = genl.Module()
@@ -344,6 +363,7 @@ def main():
     while_it_runs()
     several_queues()
     mean()
+    bad_requests()
     changes(SATA, "sata", ["hdparm", "-W0", SATA], (["hdparm", "-I", SATA], ["hdparm", "-F", SATA]))
     run(["hdparm", "-W1", SATA])
     caching, = glob.glob("/sys/block/%s/device/scsi_disk/*/cache_type" % name_of(SCSI))
