@@ -101,6 +101,8 @@ int fs_subtract(struct fs_delta **delta, const struct fs_counts *b, const struct
 	for (i = 0; i < b->nr && !err; i++)
 		err = add_row(result, &b->row[i], find_row(a, b->row[i].major, b->row[i].minor,
 							   b->row[i].type));
+	result->calls = result->calls || result->sums.fsyncs;
+	result->journal = result->journal || result->sums.commits;
 	return err;
 }
 

@@ -38,8 +38,8 @@ struct fs_all {
 
 struct fs_counts {
 	struct fs_all all;
-	bool calls; /* one whose calls are counted lies on the disk */
-	bool journal; /* one whose commits are counted does */
+	bool calls; /* one whose calls are counted is mounted from the disk */
+	bool journal; /* one whose commits are counted is */
 	size_t nr;
 	struct fs_row *row;
 };
@@ -47,7 +47,7 @@ struct fs_counts {
 /* Of the superblocks on the disk, together. */
 struct fs_delta {
 	struct fs_all all;
-	bool calls, journal;
+	bool calls, journal; /* mounted at either end, or there were some */
 	struct fs_sums sums;
 	struct hist *latency; /* NULL: no samples; owned */
 };

@@ -85,13 +85,8 @@ static void look_at_mounts(struct fs_counts *fs, const struct mounts *mounts,
 static void look_at_rows(struct fs_counts *fs, const struct disk *disk,
 			 const struct mounts *mounts)
 {
-	for (size_t i = 0; i < fs->nr; i++) {
-		struct fs_row *row = &fs->row[i];
-
-		row->here = lies_on(row->major, row->minor, disk, mounts);
-		fs->calls |= row->here && row->sums.fsyncs;
-		fs->journal |= row->here && row->sums.commits;
-	}
+	for (size_t i = 0; i < fs->nr; i++)
+		fs->row[i].here = lies_on(fs->row[i].major, fs->row[i].minor, disk, mounts);
 }
 
 int fs_of_disk(struct module *module, const struct disk *disk, struct snapshot *snap)

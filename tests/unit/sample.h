@@ -119,8 +119,6 @@ static inline void sample_fs(struct snapshot *snap, uint32_t minor, const char *
 	row->here = here;
 	row->sums.fsyncs += calls;
 	row->sums.commits += commits;
-	snap->fs->calls |= here;
-	snap->fs->journal |= here && commits;
 	if (!row->latency)
 		row->latency = calloc(1, sizeof(*row->latency));
 	assert_non_null(row->latency);

@@ -35,6 +35,27 @@ static void test_window(void **state)
 	snapshot_free(&b);
 }
 
+/* What was mounted and left alone is known to have done nothing; what was not is not known. */
+static void test_idle(void **state)
+{
+	struct snapshot a, b;
+	struct delta delta;
+
+	(void)state;
+	sample_begin(&a, 1, 32);
+	sample_fs(&a, 1, "ext4", true, 3, 1, MS);
+	sample_copy(&b, &a);
+	assert_int_equal(delta_make(&delta, &a, &b), 0);
+	assert_false(delta.fs->calls || delta.fs->journal);
+	delta_free(&delta);
+	b.fs->calls = true;
+	assert_int_equal(delta_make(&delta, &a, &b), 0);
+	assert_true(delta.fs->calls && !delta.fs->journal);
+	delta_free(&delta);
+	snapshot_free(&a);
+	snapshot_free(&b);
+}
+
 /* It counts as here when either end says so: it may have been unmounted in between. */
 static void test_unmounted(void **state)
 {
@@ -216,6 +237,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_unmounted),
 		cmocka_unit_test(test_went_back),
 		cmocka_unit_test(test_rows),
