@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define MAX_FILES 64
-#define MAX_THREADS 5000
+#define MAX_THREADS 512
 #define STACK (64 << 10)
 
 static int fds[MAX_FILES];

@@ -141,22 +141,6 @@ def come_and_go(module):
           "and attached with the next disk")
 
 
-def too_many(module):
-    """More calls at once than there are probe instances: those that are missed are counted."""
-    threads = 4500
-    make("ext4", slowdisk.DEVICE, MOUNT)
-    slowdisk.delay(DISK, 12000)
-    before, missed = row(module, "ext4", MOUNT), module.filesystems()[0]["missed"]
-    run(["fsync_storm", MOUNT, "16", str(threads), "1"])
-    after, missed = row(module, "ext4", MOUNT), module.filesystems()[0]["missed"] - missed
-    seen = after["fsyncs"] - before["fsyncs"]
-    ok(missed > 0, "%d calls at once: some are missed" % threads, missed)
-    equal(seen + missed, threads, "and say so")
-    equal(after["latency"]["count"], after["fsyncs"], "the others are whole")
-    slowdisk.delay(DISK, 0)
-    run(["umount", MOUNT])
-
-
 def no_room(module):
     """More superblocks than there is room for: what they do is counted as lost."""
     room, places = 32, []
@@ -215,8 +199,6 @@ def main():
         crowd(module)
         module = unloaded_asleep(module)
         come_and_go(module)
-        if not DEBUG_KERNEL:
-            too_many(module)
     no_room(module)
     permissions(module)
     module.delete(DISK)
