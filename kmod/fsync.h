@@ -4,8 +4,8 @@
  * no tracepoint of xfs and btrfs tells.  Attached while a disk is watched; those of modules
  * whenever the module is there, whatever the load order.  Counting is fs.c's business.
  *
- * Locking: a mutex of its own, taken inside target.c's lock and inside the kernel's module
- * notifiers, outside its kprobe mutex.
+ * Locking: a mutex of its own, taken inside the locks of target.c and hooks.c and inside the
+ * kernel's module notifiers, outside its kprobe mutex.
  */
 #ifndef FSB_FSYNC_H
 #define FSB_FSYNC_H
