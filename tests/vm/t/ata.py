@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,latency=200000000 --disk sata,size=256M --timeout 400
+# vm: --disk sata,latency=200000000 --disk sata,size=256M,discard --timeout 400
 # cost: 80
 """The ATA layer: NCQ tags, commands by kind, whose time it was. Flushes among reads: drain.py."""
 
@@ -78,15 +78,38 @@ def flush_counts():
     module.close()
 
 
+CLASSES = ("READ", "WRITE", "FUA_WRITE", "FLUSH", "DISCARD", "WRITE_ZEROES", "OTHER")
+
+
+def moved(before, after):
+    """Kinds of commands, classes of requests and counters of bios of which there are more."""
+    names = {name for name, count in kinds(before["ata"], after["ata"]).items() if count}
+    names |= {"class " + name for name in CLASSES
+              if genl.total(after, "ios", name) > genl.total(before, "ios", name)}
+    return names | {"bio " + name for name, count in after["bio"].items()
+                    if count > before["bio"][name]}
+
+
 def other(module):
-    """Passthrough moves its own row only."""
-    before = module.snapshot(DISK)["ata"]
-    run(["hdparm", "-W", DISK])
-    after = module.snapshot(DISK)["ata"]
-    moved = {name for name, count in kinds(before, after).items() if count}
-    equal(moved, {"OTHER"}, "hdparm's IDENTIFY is counted as other")
-    equal(after["drains"], before["drains"], "and drains nothing on an idle disk")
-    check_time(after, "hdparm")
+    """What is no filesystem's moves its own rows and nothing else."""
+    passthrough = {"OTHER", "class OTHER"}
+    discard = {"TRIM", "class DISCARD", "bio discard_ios", "bio discard_bytes"}
+    for command, rows in ((["hdparm", "-W", DISK], passthrough),
+                          (["hdparm", "-I", DISK], passthrough),
+                          (["smartctl", "-a", DISK], passthrough),
+                          (["blkdiscard", "-f", "-o", "1048576", "-l", "1048576", DISK], discard)):
+        name = " ".join(command[:2])
+        settle(DISK)
+        before = module.snapshot(DISK)
+        # smartctl's status says what it thinks of the disk
+        text = run(command, check=command[0] != "smartctl").stdout
+        settle(DISK)
+        after = module.snapshot(DISK)
+        equal(moved(before, after), rows, "%s: nothing moves but %s" % (name, sorted(rows)))
+        equal(after["ata"]["drains"], before["ata"]["drains"],
+              "%s: and drains nothing on an idle disk" % name)
+        check_time(after["ata"], name)
+        note(text[:300])
 
 
 def ncq_off():
