@@ -262,7 +262,10 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 		{ !fs_unknown && fs_missing_somewhere(report, disk), "intervals.*.fs",
 		  "no filesystem of a counted type was on it yet (runs too)" },
 		{ *disk->owners_unknown, "owners", disk->owners_unknown },
-		{ !*disk->owners_unknown, "owners.*.comm", "those for whom there was no room" },
+		{ !*disk->owners_unknown, "owners.*.comm",
+		  "those for whom the module had no room; neither tasks nor device" },
+		{ disk->groups.nr && !disk->groups.group[0].tasks, "owners.*.tasks",
+		  "processes have no numbers in this pid namespace" },
 		{ !*disk->owners_unknown, "owners.*.fsync",
 		  disk->callers_lost ? "the module could not tell" :
 				       "those without a name called for any disk" },

@@ -88,6 +88,11 @@ static void test_owners(void **state)
 	expect_reason(document, "owners.*.comm");
 	expect_reason(document, "owners.*.fsync");
 	json_decref(document);
+	report.disk[0].groups.group[0].tasks = 0;
+	document = check_report(&report);
+	expect_null(document, "owners/0/tasks");
+	expect_reason(document, "owners.*.tasks");
+	json_decref(document);
 	strcpy(report.disk[0].owners_unknown, "the loaded module does not count them");
 	document = check_report(&report);
 	expect_null(document, "owners");

@@ -146,6 +146,8 @@ def reported(places):
     found = {(row["comm"], row["device"]): row for row in document["owners"]}
     equal({key: found.get(("dd", part), {}).get(key) for key in ("tasks", "write_ios", "write_bytes")},
           {"tasks": 2, "write_ios": 350, "write_bytes": 350 * BLOCK}, "JSON: two dd are one row")
+    equal({row["comm"]: row["fsync"] for row in document["owners"] if row["fsync"]}, {"dd": 2},
+          "JSON: each of them has called fsync once, and nobody else has")
     row = found.get((journal, part), {"fua": 0, "preflush": 0})
     ok(row["fua"] > 0 and row["preflush"] > 0, "JSON: the journal asked for flushes", found)
     asked = [row["preflush"] + row["fua"] + row["empty_flush"] for row in document["owners"]]
