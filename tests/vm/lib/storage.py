@@ -6,7 +6,8 @@ import contextlib
 from fsbtest import qmp
 
 
-def _below(node):
+def below(node):
+    """Put this node of QEMU's below the disk."""
     qmp("qom-set", path="/machine/peripheral/dev-fsb0", property="drive", value=node)
 
 
@@ -15,7 +16,7 @@ def make(size):
     for node in ("good", "below"):
         qmp("blockdev-add", driver="null-co", size=size,
             **{"node-name": node, "read-zeroes": True})
-    _below("good")
+    below("good")
 
 
 @contextlib.contextmanager
@@ -23,9 +24,9 @@ def failing(**rule):
     """While the block lasts the storage is one that fails as blkdebug's rule says."""
     qmp("blockdev-add", driver="blkdebug", image="below",
         **{"node-name": "failing", "inject-error": [dict(rule, event="none", errno=5)]})
-    _below("failing")
+    below("failing")
     try:
         yield
     finally:
-        _below("good")
+        below("good")
         qmp("blockdev-del", **{"node-name": "failing"})

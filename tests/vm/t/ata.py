@@ -13,6 +13,8 @@ import genl  # noqa: E402
 from atalink import check_time, kinds  # noqa: E402
 from fsbtest import (blockstats, delta, disk, diskstats, done, equal, name_of, note,  # noqa: E402
                      ok, run, settle, write)
+from identity import CLASSES  # noqa: E402
+from watched import until  # noqa: E402
 
 SLOW, DISK = disk(0), disk(1)
 NOMINAL = 200000000		# ns, what every command of the slow one takes
@@ -78,9 +80,6 @@ def flush_counts():
     module.close()
 
 
-CLASSES = ("READ", "WRITE", "FUA_WRITE", "FLUSH", "DISCARD", "WRITE_ZEROES", "OTHER")
-
-
 def moved(before, after):
     """Kinds of commands, classes of requests and counters of bios of which there are more."""
     names = {name for name, count in kinds(before["ata"], after["ata"]).items() if count}
@@ -135,6 +134,40 @@ def ncq_off():
     write(path, 32)
 
 
+def sata_again():
+    """The node of a disk once the drivers are back."""
+    until(lambda: len(glob.glob("/sys/block/sd*")) == 2, "the disks do not come back")
+    return "/dev/" + sorted(os.path.basename(p) for p in glob.glob("/sys/block/sd*"))[0]
+
+
+def remove_libata():
+    run(["modprobe", "-r", "ahci"])
+    run("modprobe -r sd_mod; modprobe -r libahci libata 2>/dev/null; true")
+
+
+def without_ncq():
+    """A disk that libata takes for one without NCQ."""
+    module = genl.Module()
+    remove_libata()
+    run("modprobe libata force=noncq && modprobe ahci && modprobe sd_mod")
+    device = sata_again()
+    settle(device)
+    module.add(device)
+    run("dd if=%s of=/dev/null bs=4k count=30 iflag=direct" % device)
+    fsyncs(device, 3, 0)
+    settle(device)
+    snap = module.snapshot(device)
+    by_kind = kinds(None, snap["ata"])
+    equal((by_kind["OTHER"], by_kind["FLUSH"], sum(by_kind.values())),
+          (genl.total(snap, "ios", "READ") + genl.total(snap, "ios", "WRITE"),
+           genl.total(snap, "ios", "FLUSH"), sum(genl.total(snap, "ios", key) for key in CLASSES)),
+          "no NCQ: no command is queued")
+    equal((snap["ata"]["tags_max"], snap["ata"]["drains"], sum(snap["ata"]["time_ns"][1:])),
+          (0, 0, 0), "no NCQ: no tag, no drain")
+    check_time(snap["ata"], "no NCQ")
+    module.close()
+
+
 def load_order():
     """libata goes and comes while a disk elsewhere is watched; the module may come first."""
     root = os.path.realpath("/sys/class/block/vda")
@@ -143,16 +176,12 @@ def load_order():
     states = genl.C["FSBSTAT_HOOK_ATTACHED"], genl.C["FSBSTAT_HOOK_MISSING"]
     hook = lambda: module.module()["hooks"]["ata_qc_issue"]  # noqa: E731
     equal(hook(), states[0], "attached while a disk is watched")
-    run(["modprobe", "-r", "ahci"])
-    run("modprobe -r sd_mod; modprobe -r libahci libata 2>/dev/null; true")
+    remove_libata()
     equal((hook(), os.path.exists("/sys/module/libata")), (states[1], False),
           "libata can be unloaded, its hooks are gone")
     run("modprobe ahci && modprobe sd_mod")
     equal(hook(), states[0], "attached again when it comes back")
-    end = time.monotonic() + 30
-    while len(glob.glob("/sys/block/sd*")) < 2 and time.monotonic() < end:
-        time.sleep(0.2)
-    device = "/dev/" + sorted(os.path.basename(p) for p in glob.glob("/sys/block/sd*"))[0]
+    device = sata_again()
     module.add(device)
     run("dd if=%s of=/dev/null bs=4k count=3 iflag=direct" % device)
     settle(device)
@@ -165,6 +194,7 @@ def main():
     flush_counts()
     ncq_off()
     load_order()
+    without_ncq()
     done()
 
 

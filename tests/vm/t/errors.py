@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,latency=1,size=64M --timeout 300
+# vm: --disk sata,latency=1,size=64M --timeout 400
 # vm-debug: --timeout 1200
-# cost: 40
+# cost: 70
 """Errors, partial completions, requeues and refusals: each moves its own counters, no other.
 
 Every case says all counters it expects to move; any further one that moves fails it. The
@@ -18,7 +18,7 @@ import sys
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import nullblk  # noqa: E402
 import storage  # noqa: E402
-from fsbtest import disk, done, equal, name_of, ok, read, run, write  # noqa: E402
+from fsbtest import disk, done, equal, name_of, ok, qmp, read, run, write  # noqa: E402
 from identity import Window  # noqa: E402
 import scsidebug  # noqa: E402
 from scsidebug import (BUSY, MEDIUM, MEDIUM_SECTOR, RECOVERED, SHORT, TIMEOUT,  # noqa: E402
@@ -255,6 +255,41 @@ def write_fails(device, place):
           place + "QEMU saw every attempt to write")
 
 
+@contextlib.contextmanager
+def stuck():
+    """The SATA disk takes longer for a command than SCSI waits for it."""
+    qmp("blockdev-add", driver="null-co", size=64 << 20,
+        **{"node-name": "stuck", "latency-ns": 3 * 10**9})
+    storage.below("stuck")
+    try:
+        yield
+    finally:
+        storage.below("good")
+        qmp("blockdev-del", **{"node-name": "stuck"})
+
+
+def read_times_out(device, place):
+    """Commands that end without a trace: the tags do not stick, the time is one of errors."""
+    patience = "/sys/block/%s/device/timeout" % name_of(device)
+    usual = read(patience)
+    write(patience, 1)
+    with Raw(device) as raw:
+        window = Window(device)
+        with stuck():
+            equal(raw.read(0), errno.EIO, place + "a read that always times out fails")
+        write(patience, usual)
+        equal(raw.read(0), 0, place + "the disk works afterwards")
+        counts = window.end()
+    equal(without_rescan(counts),
+          {**ended("read", 2, PAGE, errors=1, requeues=TRIES), **asked("read", 2, PAGE)},
+          place + "time-outs are requeues, and one error")
+    window.check_ata(place + "time-outs")
+    ok(window.ata["error_ns"] > 0 and window.ata["queued_ns"] > 0,
+       place + "time-outs: until error handling the command was at the disk, then it is errors",
+       window.ata)
+    window.check_diskstats(place + "time-outs")
+
+
 def sata(device, scheduler):
     write("/sys/block/%s/queue/scheduler" % name_of(device), scheduler)
     place = "sata, %s: " % scheduler
@@ -268,6 +303,7 @@ def main():
     for scheduler in ("none", "mq-deadline"):
         write("/sys/block/%s/queue/scheduler" % name_of(device), scheduler)
         mixing(device, "sata, %s: " % scheduler)
+    read_times_out(device, "sata: ")
     for scheduler in ("none", "mq-deadline"):
         sata(device, scheduler)
     with scsidebug.disk() as device:
