@@ -6,7 +6,8 @@
 # names which no kernel has. (cost.py has the rest, and says what -icount is good for.)
 #
 # The guest waits for a disk of QEMU in the host's time: a thread counts whenever there is nothing
-# else to do, and what it took is taken off each read.
+# else to do, and what it took is taken off each read. Of five medians with each module the middle
+# one counts: which of two paths of the kernel the median is on depends on the host.
 #
 # vm: --icount --no-module --disk sata,latency=200000 --timeout 400
 # cost: 60
@@ -19,9 +20,8 @@ import genl
 from fsbtest import disk, done, equal, name_of, note, ok, run, settle, write
 
 DISK = disk(0)
-READS, ROUNDS = 1500, 3
-COMMAND_MAX = 550		# instructions a command, issue and completion: 524 measured, and 5 %
-SPREAD = 20		# between rounds: two paths of the kernel
+READS, ROUNDS = 1500, 5
+COMMAND_MAX = 565	# instructions a command, issue and completion: 524 to 538 measured, and 5 %
 
 DEAF = "/tmp/fsbstat-deaf.ko"
 
@@ -80,8 +80,6 @@ def main():
                     "FSBSTAT_HOOK_MISSING" if deaf else "FSBSTAT_HOOK_ATTACHED"]}:
                 ok(False, "what was to be measured was", (path, seen, states))
     without, with_it = (sorted(list_of)[ROUNDS // 2] for list_of in costs.values())
-    for path, list_of in costs.items():
-        ok(max(list_of) - min(list_of) <= SPREAD, "%s: the same in every round" % path, list_of)
     equal(len(costs[DEAF]), ROUNDS, "a module that hears nothing of libata, and one that counts")
     ok(0 < with_it - without <= COMMAND_MAX,
        "the ATA layer costs a command %d instructions, at most %d" % (
