@@ -33,11 +33,10 @@ void fsb_ata_state_start(struct fsb_ata_state *state, u64 now)
 	state->counts.time = now;
 	state->empty_since = now;
 	state->slice_now = div_u64(now, FSB_ATA_SLICE_NS);
-	state->slice_end = (state->slice_now + 1) * FSB_ATA_SLICE_NS;
 }
 
-/* Adds tags x time to the slices from the last event to now, which lies in a new one. */
-static noinline void fsb_ata_new_slices(struct fsb_ata_state *state, u64 now)
+/* Adds tags x time to the slices from the last event to now. */
+static void fsb_ata_slices(struct fsb_ata_state *state, u64 now)
 {
 	u64 from = state->counts.time, number = state->slice_now, end;
 	u64 last = div_u64(now, FSB_ATA_SLICE_NS);
@@ -57,7 +56,6 @@ static noinline void fsb_ata_new_slices(struct fsb_ata_state *state, u64 now)
 		state->slice[number % FSB_ATA_SLICES] = 0;
 	}
 	state->slice_now = last;
-	state->slice_end = (last + 1) * FSB_ATA_SLICE_NS;
 }
 
 /* Mean tags in use over the last ten to eleven milliseconds, in 1/256. */
@@ -130,13 +128,9 @@ static u64 fsb_ata_advance(struct fsb_ata_state *state)
 	fsb_ata_partition(state, now - counts->time);
 	if (state->refilling)
 		fsb_ata_advance_refill(state, now);
-	else if (state->reference)
-		fsb_ata_lost(state, now - counts->time);
-	if (now < state->slice_end)
-		state->slice[state->slice_now % FSB_ATA_SLICES] +=
-			counts->tags * (now - counts->time);
 	else
-		fsb_ata_new_slices(state, now);
+		fsb_ata_lost(state, now - counts->time);
+	fsb_ata_slices(state, now);
 	counts->time = now;
 	return now;
 }

@@ -145,7 +145,6 @@ struct fsb_ata_drain {
  * @refill_since: when it ended, ns
  * @slice: tags x ns in each of the last milliseconds
  * @slice_now: number of the newest one
- * @slice_end: when that ends, ns
  * @hist: histograms
  */
 struct fsb_ata_state {
@@ -167,7 +166,6 @@ struct fsb_ata_state {
 	u64 refill_since;
 	u64 slice[FSB_ATA_SLICES];
 	u64 slice_now;
-	u64 slice_end;
 	struct fsb_hist hist[FSBSTAT_ATA_HISTS];
 };
 
