@@ -6,8 +6,8 @@
 ahci (with libata), sd_mod and fsbstat: each order of going, with another order of coming back.
 Whatever is there at a time is used: disks that exist are read and written, and while the module
 is loaded it watches them, so that hooks come and go while they are in use. That the kernel's log
-holds no complaint is looked at by the rig. (5.10 is not for this: once its sd_mod has been
-unloaded, opening the node of a disk that is not there jumps to where sd_mod was.)
+holds no complaint is looked at by the rig. (Not under 5.10: an open of a node without a disk
+oopses there in kobj_lookup() once sd_mod has been unloaded.)
 """
 
 import glob
