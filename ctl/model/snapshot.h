@@ -103,7 +103,33 @@ struct watch {
 	uint32_t settings; /* commands seen that change settings of the drive */
 };
 
+/* What a source may be unable to tell. */
+enum layer {
+	LAYER_CLASSES, /* fua_write, write_zeroes, other apart from write; errors, requeues */
+	LAYER_LATENCY, /* histograms */
+	LAYER_DEPTH, /* time at each depth */
+	LAYER_BIO,
+	LAYER_ATA,
+	LAYER_UNFLUSHED,
+	LAYER_FS,
+	LAYER_OWNERS,
+	LAYERS,
+};
+
+#define LAYER_BIT(layer) (1U << (layer))
+
+/* What /proc/diskstats has and the module does not; of a snapshot that lacks LAYER_LATENCY. */
+struct kernel_counts {
+	uint64_t read_merges, write_merges, discard_merges;
+	/* From a request's allocation to its end, waiting included; kept in milliseconds. */
+	uint64_t read_ns, write_ns, discard_ns, flush_ns;
+	uint64_t busy_ns; /* something was in flight */
+	uint64_t waiting_ns; /* those times of all requests together */
+};
+
 struct snapshot {
+	uint32_t missing; /* LAYER_BIT()s of what its source cannot tell; 0 from the module */
+	struct kernel_counts kernel;
 	struct watch watch;
 	struct bio_counts bio;
 	uint32_t nr_queues;
