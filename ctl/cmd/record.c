@@ -7,7 +7,8 @@
 #include "cmd/cmd.h"
 #include "record/record.h"
 
-enum { OPT_PREPARE = 256, OPT_CLEANUP, OPT_SYNC, OPT_JSON, OPT_CSV };
+enum { OPT_PREPARE = 256, OPT_CLEANUP, OPT_SYNC, OPT_JSON, OPT_CSV, OPT_SOURCE, OPT_SNAPSHOTS,
+       OPT_FROM };
 
 static const struct option long_options[] = {
 	{ "wait", required_argument, NULL, 'w' },
@@ -20,6 +21,9 @@ static const struct option long_options[] = {
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "quiet", no_argument, NULL, 'q' },
+	{ "source", required_argument, NULL, OPT_SOURCE },
+	{ "snapshots", required_argument, NULL, OPT_SNAPSHOTS },
+	{ "from", required_argument, NULL, OPT_FROM },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -91,6 +95,14 @@ static int one_option(struct record_options *options, int option)
 	case 'q':
 		options->quiet = true;
 		return 0;
+	case OPT_SOURCE:
+		return cmd_source_option(optarg, &options->source);
+	case OPT_SNAPSHOTS:
+		options->snapshots = optarg;
+		return 0;
+	case OPT_FROM:
+		options->from = optarg;
+		return 0;
 	default:
 		return EXIT_USAGE;
 	}
@@ -111,12 +123,26 @@ static int check_options(const struct record_options *options)
 	return 0;
 }
 
+/* Of a recording all is decided but what the report looks like. */
+static int check_replay(const struct record_options *options, bool more)
+{
+	if (!more && !options->seconds && options->interval <= 0 && options->runs == 1 &&
+	    !options->prepare && !options->cleanup && !options->sync && !options->snapshots &&
+	    options->source == SOURCE_AUTO)
+		return 0;
+	return usage_error("record",
+			   "--from goes with -o, --json, --csv and -q only: disks, times and command are those of the recording",
+			   "");
+}
+
 static int cmd_record_run(int argc, char **argv);
 
 const struct cmd cmd_record = {
 	.name = "record",
 	.usage = "DISK [-w TIME] [-I TIME] [-r N] [--prepare CMD] [--cleanup CMD]\n"
-		 "              [--sync] [-o FILE] [--json|--csv] [-q] [-- COMMAND ...]",
+		 "              [--sync] [-o FILE] [--json|--csv] [-q] [--source SOURCE]\n"
+		 "              [--snapshots FILE] [-- COMMAND ...]\n"
+		 "       fsbctl record --from FILE [-o FILE] [--json|--csv] [-q]",
 	.summary = "what a disk did while a command ran, or until Ctrl-C",
 	.help =
 		"DISK is a /dev path, bare name, MAJ:MIN, link, partition, mount point or file; the\n"
@@ -133,7 +159,10 @@ const struct cmd cmd_record = {
 		"      --sync           write out what is dirty when the command has ended, counted\n"
 		"  -o, --output FILE    where the report goes; - is stdout\n"
 		"      --json, --csv    instead of text; with a command they need -o\n"
-		"  -q, --quiet          nothing on stderr but errors and the report\n",
+		"  -q, --quiet          nothing on stderr but errors and the report\n"
+		"      --source SOURCE  module, diskstats, or auto: the module, else diskstats\n"
+		"      --snapshots FILE write all counters there every second (or -I), to replay\n"
+		"      --from FILE      the report of such a file again\n",
 	.run = cmd_record_run,
 };
 
@@ -154,6 +183,8 @@ static int cmd_record_run(int argc, char **argv)
 		if (err)
 			return err;
 	}
+	if (options.from)
+		return check_replay(&options, optind < argc) ? EXIT_USAGE : record_run(&options);
 	if (optind >= own)
 		return usage_error("record", "no disk named", "fsbctl list shows the disks");
 	if (optind + 1 < own)

@@ -147,7 +147,7 @@ int disk_stats(const struct disk *disk, struct diskstats *stats)
 	*stats = (struct diskstats){
 		.read_ios = f[0], .read_merges = f[1], .read_sectors = f[2], .read_ms = f[3],
 		.write_ios = f[4], .write_merges = f[5], .write_sectors = f[6], .write_ms = f[7],
-		.inflight = f[8],
+		.inflight = f[8], .busy_ms = f[9], .waiting_ms = f[10],
 		.discard_ios = f[11], .discard_merges = f[12], .discard_sectors = f[13],
 		.discard_ms = f[14],
 		.flush_ios = f[15], .flush_ms = f[16],

@@ -43,6 +43,7 @@ struct diskstats {
 	uint64_t read_ios, read_merges, read_sectors, read_ms;
 	uint64_t write_ios, write_merges, write_sectors, write_ms;
 	uint64_t inflight;
+	uint64_t busy_ms, waiting_ms; /* something in flight; all requests' times together */
 	uint64_t discard_ios, discard_merges, discard_sectors, discard_ms;
 	uint64_t flush_ios, flush_ms;
 };

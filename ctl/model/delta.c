@@ -138,12 +138,14 @@ static bool same_watch(const struct watch *a, const struct watch *b)
 int delta_make(struct delta *delta, const struct snapshot *a, const struct snapshot *b)
 {
 	static const struct bio_counts no_bio;
+	static const struct kernel_counts no_kernel;
 	bool same = same_watch(&a->watch, &b->watch);
 	uint32_t i;
 	int err;
 
 	memset(delta, 0, sizeof(*delta));
 	delta->windows = 1;
+	delta->missing = a->missing | b->missing;
 	delta->depth_limit = b->watch.depth_limit;
 	delta->hw_queues = b->watch.queues;
 	delta->settling = a->watch.settling || b->watch.settling;
@@ -151,6 +153,9 @@ int delta_make(struct delta *delta, const struct snapshot *a, const struct snaps
 	delta->gone = b->watch.state == FSBSTAT_DISK_GONE;
 	err = words_subtract(&delta->bio, &b->bio, same ? &a->bio : &no_bio,
 			     WORDS(struct bio_counts));
+	if (!err)
+		err = words_subtract(&delta->kernel, &b->kernel, same ? &a->kernel : &no_kernel,
+				     WORDS(struct kernel_counts));
 	if (err)
 		return err;
 	delta->queue = calloc(b->nr_queues ? b->nr_queues : 1, sizeof(*delta->queue));
@@ -231,6 +236,7 @@ int delta_add(struct delta *into, const struct delta *from)
 
 	unflushed_add(&into->unflushed, &from->unflushed, !into->windows);
 	into->windows += from->windows;
+	into->missing |= from->missing;
 	into->elapsed_ns += from->elapsed_ns;
 	into->depth_limit = from->depth_limit;
 	into->hw_queues = from->hw_queues;
@@ -238,6 +244,7 @@ int delta_add(struct delta *into, const struct delta *from)
 	into->restarted = into->restarted || from->restarted;
 	into->gone = into->gone || from->gone;
 	words_add(&into->bio, &from->bio, WORDS(into->bio));
+	words_add(&into->kernel, &from->kernel, WORDS(into->kernel));
 	words_add(&into->quality, &from->quality, WORDS(into->quality));
 	for (class = 0; class < FSBSTAT_CLASSES; class++) {
 		words_add(&into->class[class].counts, &from->class[class].counts,

@@ -27,6 +27,8 @@ struct queue_delta {
 
 struct delta {
 	unsigned int windows; /* how many were added up; 0: empty */
+	uint32_t missing; /* LAYER_BIT()s, see struct snapshot */
+	struct kernel_counts kernel;
 	uint64_t elapsed_ns; /* by the clock of the first queue */
 	uint32_t depth_limit; /* tags in one queue */
 	uint32_t hw_queues;

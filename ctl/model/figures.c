@@ -43,12 +43,79 @@ static void fs_figures_of(struct fs_figures *figures, const struct fs_delta *del
 	latency_of(&figures->latency, delta->latency);
 }
 
+/* The only depth that /proc/diskstats gives away. */
+static void kernel_depth(struct figures *figures)
+{
+	double elapsed = (double)figures->elapsed_ns;
+
+	if (elapsed > 0)
+		figures->depth_mean = (double)figures->kernel.waiting_ns / elapsed;
+	figures->idle_ns = elapsed - (double)figures->kernel.busy_ns;
+	/* It is counted in ticks of up to 10 ms. */
+	if (figures->idle_ns < 0)
+		figures->idle_ns = 0;
+}
+
+bool figures_have(const struct figures *figures, enum layer layer)
+{
+	return !(figures->missing & LAYER_BIT(layer));
+}
+
+bool figures_class_known(const struct figures *figures, unsigned int class)
+{
+	return figures_have(figures, LAYER_CLASSES) || class == FSBSTAT_CLASS_READ ||
+	       class == FSBSTAT_CLASS_WRITE || class == FSBSTAT_CLASS_FLUSH ||
+	       class == FSBSTAT_CLASS_DISCARD;
+}
+
+bool figures_total(const struct figures *figures, unsigned int class, uint64_t *ns)
+{
+	const uint64_t total[FSBSTAT_CLASSES] = {
+		[FSBSTAT_CLASS_READ] = figures->kernel.read_ns,
+		[FSBSTAT_CLASS_WRITE] = figures->kernel.write_ns,
+		[FSBSTAT_CLASS_FLUSH] = figures->kernel.flush_ns,
+		[FSBSTAT_CLASS_DISCARD] = figures->kernel.discard_ns,
+	};
+
+	*ns = total[class];
+	return !figures_have(figures, LAYER_LATENCY) && figures_class_known(figures, class);
+}
+
+bool figures_merges(const struct figures *figures, unsigned int class, uint64_t *merges)
+{
+	bool have = figures_have(figures, LAYER_BIO);
+
+	if (class == FSBSTAT_CLASS_READ)
+		*merges = have ? figures->bio.read_merges : figures->kernel.read_merges;
+	else if (class == FSBSTAT_CLASS_WRITE)
+		*merges = have ? figures->bio.write_merges : figures->kernel.write_merges;
+	else
+		*merges = figures->kernel.discard_merges;
+	return class == FSBSTAT_CLASS_READ || class == FSBSTAT_CLASS_WRITE ||
+	       (class == FSBSTAT_CLASS_DISCARD && !have);
+}
+
+bool figures_mean(const struct figures *figures, unsigned int class, double *ns)
+{
+	const struct latency *device = &figures->class[class].latency[FSBSTAT_HIST_DEVICE];
+	uint64_t count = device->count, sum = device->sum_ns;
+
+	if (figures_total(figures, class, &sum))
+		count = figures->class[class].counts.ios;
+	if (!count)
+		return false;
+	*ns = (double)sum / (double)count;
+	return true;
+}
+
 void figures_of(struct figures *figures, const struct delta *delta)
 {
 	unsigned int class, kind;
 	uint32_t i;
 
 	memset(figures, 0, sizeof(*figures));
+	figures->missing = delta->missing;
+	figures->kernel = delta->kernel;
 	figures->elapsed_ns = delta->elapsed_ns;
 	figures->bio = delta->bio;
 	for (class = 0; class < FSBSTAT_CLASSES; class++) {
@@ -72,7 +139,9 @@ void figures_of(struct figures *figures, const struct delta *delta)
 	if (!delta->nr_queues)
 		return;
 	figures->begin_ns = delta->queue[0].begin.time_ns;
-	if (delta->nr_queues == 1) {
+	if (!figures_have(figures, LAYER_DEPTH)) {
+		kernel_depth(figures);
+	} else if (delta->nr_queues == 1) {
 		figures->depth_max = queue_depth_max(&delta->queue[0]);
 		figures->idle_ns = (double)delta->queue[0].depth_ns[0];
 	}
@@ -157,7 +226,7 @@ void spread_of_class(struct spread *spread, const struct figures *runs, unsigned
 	unsigned int i, n = 0;
 
 	for (i = 0; i < nr && n < RUNS_MAX; i++)
-		if (runs[i].elapsed_ns &&
+		if (runs[i].elapsed_ns && figures_class_known(&runs[i], class) &&
 		    figure->get(&runs[i].class[class], runs[i].elapsed_ns, &values[n]))
 			n++;
 	spread_of(spread, values, n);

@@ -41,6 +41,8 @@ struct fs_figures {
 };
 
 struct figures {
+	uint32_t missing; /* LAYER_BIT()s, see struct snapshot */
+	struct kernel_counts kernel;
 	uint64_t begin_ns; /* CLOCK_MONOTONIC, by the first queue's clock */
 	uint64_t elapsed_ns;
 	struct bio_counts bio;
@@ -49,14 +51,30 @@ struct figures {
 	uint32_t inflight_begin, inflight_end;
 	uint32_t nr_queues;
 	uint32_t depth_max; /* with one queue only */
+	/*
+	 * Without LAYER_DEPTH: requests between allocation and end, waiting ones too, booked
+	 * when they end.
+	 */
 	double depth_mean;
-	double idle_ns; /* with one queue only */
+	double idle_ns; /* with one queue only, or without LAYER_DEPTH */
 	struct ata_figures ata;
 	struct fs_figures fs;
 	struct unflushed_delta unflushed;
 };
 
 void figures_of(struct figures *figures, const struct delta *delta);
+/* FUA writes, write zeroes and others are not told apart from writes by every source. */
+bool figures_class_known(const struct figures *figures, unsigned int class);
+bool figures_have(const struct figures *figures, enum layer layer);
+/* Where LAYER_LATENCY is missing: time from allocation to end, of all its requests. */
+bool figures_total(const struct figures *figures, unsigned int class, uint64_t *ns);
+/* Bios and requests merged into others of the class; false where nobody counts them. */
+bool figures_merges(const struct figures *figures, unsigned int class, uint64_t *merges);
+/*
+ * Mean device latency of a class; without LAYER_LATENCY from allocation to end.  False where
+ * there was no request, or it is not known.
+ */
+bool figures_mean(const struct figures *figures, unsigned int class, double *ns);
 void latency_of(struct latency *latency, const struct hist *hist); /* NULL: empty */
 
 /* The figures of a class that a summary over runs is made of. */

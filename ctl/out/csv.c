@@ -32,7 +32,7 @@ static const char columns[] =
 	"fsync_calls,fsync_errors,fsync_count,fsync_sum_ns,fsync_min_ns,fsync_max_ns,fsync_exact,"
 	"fsync_p50_ns,fsync_p90_ns,fsync_p99_ns,fsync_p999_ns,fsync_p9999_ns,journal_commits,"
 	"unflushed_bytes_max,unflushed_bytes_mean,unflushed_max_ns,unflushed_exact,"
-	"unflushed_at_end_bytes,unflushed_flushes," CSV_OWNER_COLUMNS;
+	"unflushed_at_end_bytes,unflushed_flushes,total_ns," CSV_OWNER_COLUMNS;
 
 void csv_field(FILE *to, const char *text)
 {
@@ -58,13 +58,13 @@ static void count_field(FILE *to, bool known, uint64_t value)
 		fputc(',', to);
 }
 
-static void latency_fields(FILE *to, const struct latency *latency)
+static void latency_fields(FILE *to, const struct latency *latency, bool known)
 {
 	bool any = latency->count > 0;
 	size_t i;
 
-	count_field(to, true, latency->count);
-	count_field(to, true, latency->sum_ns);
+	count_field(to, known, latency->count);
+	count_field(to, known, latency->sum_ns);
 	count_field(to, any, latency->min_ns);
 	count_field(to, any, latency->max_ns);
 	count_field(to, any, latency->exact);
@@ -111,7 +111,7 @@ static void fs_fields(FILE *to, const struct fs_figures *fs)
 	count_field(to, fs->calls, fs->sums.fsyncs);
 	count_field(to, fs->calls, fs->sums.errors);
 	if (fs->calls)
-		latency_fields(to, &fs->latency);
+		latency_fields(to, &fs->latency, true);
 	else
 		fprintf(to, ",,,,,,,,,,");
 	count_field(to, fs->journal, fs->sums.commits);
@@ -151,7 +151,11 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 {
 	const struct figures *figures = row->figures;
 	const struct class_figures *class = &figures->class[number];
-	bool flush = number == FSBSTAT_CLASS_FLUSH, single = figures->nr_queues == 1;
+	bool flush = number == FSBSTAT_CLASS_FLUSH;
+	bool single = figures->nr_queues == 1 && figures_have(figures, LAYER_DEPTH);
+	bool known = figures_class_known(figures, number);
+	bool all = figures_have(figures, LAYER_CLASSES), any;
+	uint64_t merges, total;
 	struct number depth;
 	struct asked asked;
 	unsigned int kind;
@@ -162,18 +166,17 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	count_field(to, true, row->begin_ns);
 	count_field(to, true, figures->elapsed_ns);
 	fprintf(to, ",%s", class_names[number]);
-	count_field(to, true, class->counts.ios);
-	count_field(to, true, class->counts.bytes);
-	count_field(to, true, class->counts.errors);
-	count_field(to, true, class->counts.requeues);
-	count_field(to, true, class->counts.busy);
-	count_field(to, true, class->counts.not_sent);
-	count_field(to, true, class->counts.not_sent_bytes);
-	count_field(to, number == FSBSTAT_CLASS_READ || number == FSBSTAT_CLASS_WRITE,
-		    number == FSBSTAT_CLASS_READ ? figures->bio.read_merges :
-						   figures->bio.write_merges);
+	count_field(to, known, class->counts.ios);
+	count_field(to, known, class->counts.bytes);
+	count_field(to, all, class->counts.errors);
+	count_field(to, all, class->counts.requeues);
+	count_field(to, all, class->counts.busy);
+	count_field(to, all, class->counts.not_sent);
+	count_field(to, all, class->counts.not_sent_bytes);
+	any = figures_merges(figures, number, &merges);
+	count_field(to, any, merges);
 	for (kind = 0; kind < FSBSTAT_HIST_KINDS; kind++)
-		latency_fields(to, &class->latency[kind]);
+		latency_fields(to, &class->latency[kind], figures_have(figures, LAYER_LATENCY));
 	report_asked(disk, &figures->bio, &asked);
 	count_field(to, flush && asked.known, asked.pre);
 	count_field(to, flush && asked.known, asked.empty);
@@ -185,6 +188,8 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	ata_fields(to, &figures->ata);
 	fs_fields(to, &figures->fs);
 	unflushed_fields(to, disk, figures);
+	any = figures_total(figures, number, &total);
+	count_field(to, any, total);
 	fputs(CSV_NO_OWNER "\r\n", to);
 }
 

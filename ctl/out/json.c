@@ -147,19 +147,20 @@ static json_t *quality_json(const struct report *report, const struct report_dis
 {
 	const struct quality_counts *quality = &disk->delta.quality;
 	const struct fs_delta *fs = disk->delta.fs;
+	bool all = figures_have(&disk->figures, LAYER_CLASSES);
 	json_t *object;
 
 	object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			   "unmatched", json_count(quality->unmatched),
-			   "untracked", json_count(quality->untracked),
-			   "not_sent", json_count(disk->figures.not_sent),
-			   "displaced", json_count(quality->displaced),
-			   "partial", json_count(quality->partial),
-			   "sequence_end", json_count(quality->sequence_end),
-			   "sequence_end_empty", json_count(quality->sequence_end_empty),
-			   "sequence_end_errors", json_count(quality->sequence_end_errors),
-			   "clock_anomalies", json_count(quality->clock_anomalies),
-			   "other_writes", json_count(quality->other_writes));
+			   "unmatched", json_count_if(all, quality->unmatched),
+			   "untracked", json_count_if(all, quality->untracked),
+			   "not_sent", json_count_if(all, disk->figures.not_sent),
+			   "displaced", json_count_if(all, quality->displaced),
+			   "partial", json_count_if(all, quality->partial),
+			   "sequence_end", json_count_if(all, quality->sequence_end),
+			   "sequence_end_empty", json_count_if(all, quality->sequence_end_empty),
+			   "sequence_end_errors", json_count_if(all, quality->sequence_end_errors),
+			   "clock_anomalies", json_count_if(all, quality->clock_anomalies),
+			   "other_writes", json_count_if(all, quality->other_writes));
 	if (!object ||
 	    json_object_update_new(object,
 				   json_pack("{s:b, s:b, s:b, s:o, s:o, s:n, s:b, s:o}", "settling",
@@ -187,7 +188,7 @@ static bool no_queue_times(const struct figures *figures)
 	unsigned int class;
 
 	for (class = 0; class < FSBSTAT_CLASSES; class++)
-		if (figures->class[class].counts.ios &&
+		if (figures_have(figures, LAYER_LATENCY) && figures->class[class].counts.ios &&
 		    !figures->class[class].latency[FSBSTAT_HIST_QUEUE].count)
 			return true;
 	return false;
@@ -241,12 +242,31 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 {
 	static const char later[] = "not measured by this version";
 	bool dropped = report_flags_dropped(disk), single = disk->delta.nr_queues == 1;
+	const char *classes = report->missing[LAYER_CLASSES], *depth = report->missing[LAYER_DEPTH];
+	const char *latency = report->missing[LAYER_LATENCY], *bio = report->missing[LAYER_BIO];
 	const char *ata_unknown = report_ata_unknown(report, disk), *no_deferral;
 	const char *fs_unknown = report_fs_unknown(disk);
 	const char *deferral = report_ata_deferral(&disk->figures, &no_deferral);
 	const char *no_unflushed;
 	enum unflushed unflushed = report_unflushed(disk, &disk->figures, &no_unflushed);
 	const struct reason reasons[] = {
+		{ !*report->module_version, "module.version", "the module had no part in it" },
+		{ classes, "request.*.errors", classes },
+		{ classes, "request.*.requeues", classes },
+		{ classes, "request.*.busy", classes },
+		{ classes, "request.*.not_sent", classes },
+		{ classes, "request.fua_write", classes },
+		{ classes, "request.write_zeroes", classes },
+		{ classes, "request.other", classes },
+		{ classes, "quality", classes },
+		{ latency, "request.*.queue", latency },
+		{ latency, "request.*.device", latency },
+		{ !latency, "request.*.total_ns", "queue and device tell more" },
+		{ depth, "depth.max", depth },
+		{ depth, "depth.limit", depth },
+		{ depth, "depth.time_ns", depth },
+		{ bio, "bio", bio },
+		{ bio, "flush.asked", bio },
 		{ ata_unknown, "ata", ata_unknown },
 		{ !ata_unknown && !deferral, "ata.deferral", no_deferral },
 		{ !ata_unknown, "ata.*.percentile", "fewer than 10 samples lie beyond it" },
@@ -273,16 +293,17 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 		{ !disk->delta.fs, "quality.nmissed", "see fs" },
 		{ !disk->delta.fs, "quality.fsync_lost", "see fs" },
 		{ true, "quality.overhead_ns", later },
-		{ true, "request.*.durable", "only writes can be part of a flush sequence" },
+		{ true, "request.*.durable", latency ? latency :
+		  "only writes can be part of a flush sequence" },
 		{ true, "request.*.merges", "the kernel reports merges of reads and writes only" },
-		{ true, "request.*.percentile", "fewer than 10 requests lie beyond it" },
+		{ !latency, "request.*.percentile", "fewer than 10 requests lie beyond it" },
 		{ !report->argv, "command", "none was run" },
 		{ !report->sync, "sync", "not asked for (--sync)" },
 		{ report->wanted_runs < 2, "summary", "not repeated (-r)" },
 		{ !disk->delta.windows, "request", "the counters could not be read at the end" },
 		{ report_bio_silent(disk), "bio",
 		  "this disk's bios pass no tracepoint, though requests flow" },
-		{ dropped, "flush.asked",
+		{ dropped && !bio, "flush.asked",
 		  "the kernel drops them before they can be counted (write through)" },
 		{ !dropped && report_bio_silent(disk), "flush.asked", "see bio" },
 		{ disk->delta.windows && !single, "depth.time_ns",
@@ -319,11 +340,12 @@ static json_t *document_json(const struct report *report, const struct report_di
 {
 	json_t *head, *tail;
 
-	head = json_pack("{s:s, s:s, s:{s:s}, s:{s:s}, s:o, s:s, s:o, s:o, s:o, s:o, s:s}",
+	head = json_pack("{s:s, s:s, s:{s:s}, s:{s:o}, s:o, s:s, s:o, s:o, s:o, s:o, s:s}",
 			 "schema", SCHEMA, "kind", "disk",
 			 "tool", "version", FSBSTAT_VERSION,
-			 "module", "version", report->module_version,
-			 "host", host_json(&report->host), "source", "module",
+			 "module", "version", *report->module_version ?
+				 json_text(report->module_version) : json_null(),
+			 "host", host_json(&report->host), "source", report->source_name,
 			 "source_reason", reasons_json(report, disk),
 			 "device", device_json(disk),
 			 "mounts", disk_json_mounts(&disk->begin.mounts),

@@ -25,7 +25,7 @@ static json_t *bio_json(const struct report_disk *disk, const struct bio_counts 
 {
 	bool dropped = report_flags_dropped(disk);
 
-	if (report_bio_silent(disk))
+	if (report_bio_silent(disk) || !figures_have(&disk->figures, LAYER_BIO))
 		return json_null();
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
 			 "read", ios_and_bytes(bio->read_ios, bio->read_bytes),
@@ -92,43 +92,44 @@ json_t *json_latency(const struct latency *latency, bool buckets, const struct h
 }
 
 /* Null where requests ended but their times are not known, or a class has none. */
-static bool latency_known(const struct class_figures *class, unsigned int number,
+static bool latency_known(const struct figures *figures, unsigned int number,
 			  unsigned int kind)
 {
+	const struct class_figures *class = &figures->class[number];
+
+	if (!figures_have(figures, LAYER_LATENCY))
+		return false;
 	if (kind == FSBSTAT_HIST_DURABLE)
 		return number == FSBSTAT_CLASS_WRITE || number == FSBSTAT_CLASS_FUA_WRITE;
 	return !class->counts.ios || class->latency[kind].count;
-}
-
-static json_t *merges_json(const struct bio_counts *bio, unsigned int number)
-{
-	if (number == FSBSTAT_CLASS_READ)
-		return json_count(bio->read_merges);
-	if (number == FSBSTAT_CLASS_WRITE)
-		return json_count(bio->write_merges);
-	return json_null();
 }
 
 static json_t *class_json(const struct figures *figures, unsigned int number,
 			  const struct delta *delta)
 {
 	const struct class_figures *class = &figures->class[number];
+	bool known = figures_class_known(figures, number);
+	bool all = figures_have(figures, LAYER_CLASSES), any_merges, any_total;
 	json_t *object, *latency;
+	uint64_t merges, total;
 	unsigned int kind;
 
-	object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			   "ios", json_count(class->counts.ios),
-			   "bytes", json_count(class->counts.bytes),
-			   "errors", json_count(class->counts.errors),
-			   "requeues", json_count(class->counts.requeues),
-			   "busy", json_count(class->counts.busy),
-			   "not_sent", json_count(class->counts.not_sent),
-			   "not_sent_bytes", json_count(class->counts.not_sent_bytes),
-			   "merges", merges_json(&figures->bio, number));
+	any_merges = figures_merges(figures, number, &merges);
+	any_total = figures_total(figures, number, &total);
+	object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			   "ios", json_count_if(known, class->counts.ios),
+			   "bytes", json_count_if(known, class->counts.bytes),
+			   "errors", json_count_if(all, class->counts.errors),
+			   "requeues", json_count_if(all, class->counts.requeues),
+			   "busy", json_count_if(all, class->counts.busy),
+			   "not_sent", json_count_if(all, class->counts.not_sent),
+			   "not_sent_bytes", json_count_if(all, class->counts.not_sent_bytes),
+			   "merges", json_count_if(any_merges, merges),
+			   "total_ns", json_count_if(any_total, total));
 	for (kind = 0; object && kind < FSBSTAT_HIST_KINDS; kind++) {
 		const struct hist *hist = delta ? delta->class[number].hist[kind] : NULL;
 
-		latency = latency_known(class, number, kind) ?
+		latency = latency_known(figures, number, kind) ?
 				  json_latency(&class->latency[kind], delta, hist) : json_null();
 		if (json_object_set_new(object, kind_names[kind], latency)) {
 			json_decref(object);
@@ -209,7 +210,8 @@ static json_t *queues_json(const struct delta *delta)
 /* The time at each depth of a whole disk is known with one queue only. */
 static json_t *depth_json(const struct figures *figures, const struct delta *delta)
 {
-	bool single = figures->nr_queues == 1;
+	bool known = figures_have(figures, LAYER_DEPTH);
+	bool single = figures->nr_queues == 1 && known;
 	json_t *object;
 
 	object = json_pack("{s:o, s:o}", "mean",
@@ -218,11 +220,12 @@ static json_t *depth_json(const struct figures *figures, const struct delta *del
 	if (!object || !delta)
 		return object;
 	if (json_object_set_new(object, "limit",
-				json_count_if(figures->nr_queues,
+				json_count_if(figures->nr_queues && known,
 					      (uint64_t)delta->depth_limit * delta->nr_queues)) ||
 	    json_object_set_new(object, "time_ns",
 				single ? times_json(&delta->queue[0]) : json_null()) ||
-	    json_object_set_new(object, "queues", queues_json(delta))) {
+	    json_object_set_new(object, "queues",
+				known ? queues_json(delta) : json_array())) {
 		json_decref(object);
 		return NULL;
 	}

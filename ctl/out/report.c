@@ -91,7 +91,7 @@ bool report_bio_silent(const struct report_disk *disk)
 			    class[FSBSTAT_CLASS_WRITE].counts.ios +
 			    class[FSBSTAT_CLASS_FUA_WRITE].counts.ios;
 
-	return !bio->read_ios && !bio->write_ios && !bio->empty_flush &&
+	return figures_have(&disk->figures, LAYER_BIO) && !bio->read_ios && !bio->write_ios && !bio->empty_flush &&
 	       requests > disk->requests_waiting;
 }
 
@@ -99,6 +99,8 @@ const char *report_ata_unknown(const struct report *report, const struct report_
 {
 	if (disk->figures.ata.elapsed_ns)
 		return NULL;
+	if (report->missing[LAYER_ATA])
+		return report->missing[LAYER_ATA];
 	if (!disk->delta.windows)
 		return "the counters could not be read at the end";
 	if (disk->begin.have_info && disk->begin.info.ncq < 0)
@@ -146,6 +148,8 @@ const char *report_fs_unknown(const struct report_disk *disk)
 		return NULL;
 	if (!disk->delta.windows)
 		return "the counters could not be read at the end";
+	if (!figures_have(&disk->figures, LAYER_FS))
+		return "needs the kernel module";
 	if (!disk->delta.fs)
 		return "the module could not tell";
 	if (counted_mount(&disk->begin.mounts) || counted_mount(&disk->end.mounts))
@@ -170,6 +174,9 @@ enum unflushed report_unflushed(const struct report_disk *disk, const struct fig
 	enum fsbstat_write_cache begin = cache_at(unflushed->cache_begin, &disk->begin);
 	enum fsbstat_write_cache end = cache_at(unflushed->cache_end, &disk->end);
 
+	*why = "needs the kernel module";
+	if (!figures_have(figures, LAYER_UNFLUSHED))
+		return UNFLUSHED_UNKNOWN;
 	*why = "the counters could not be read at the end";
 	if (!unflushed->elapsed_ns)
 		return UNFLUSHED_UNKNOWN;
@@ -191,7 +198,8 @@ enum unflushed report_unflushed(const struct report_disk *disk, const struct fig
 void report_asked(const struct report_disk *disk, const struct bio_counts *bio,
 		  struct asked *asked)
 {
-	*asked = (struct asked){ .known = !report_flags_dropped(disk) && !report_bio_silent(disk) };
+	*asked = (struct asked){ .known = figures_have(&disk->figures, LAYER_BIO) &&
+					  !report_flags_dropped(disk) && !report_bio_silent(disk) };
 	if (!asked->known)
 		return;
 	asked->pre = bio->preflush;
@@ -210,6 +218,8 @@ const char *report_check(const struct report_disk *disk, struct check checks[REP
 {
 	const struct class_delta *class = disk->delta.class;
 
+	if (!figures_have(&disk->figures, LAYER_CLASSES))
+		return "the counts are theirs";
 	if (disk->lost || disk->delta.gone || disk->delta.restarted)
 		return "the counters do not cover the whole window";
 	if (!disk->compared)

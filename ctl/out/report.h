@@ -13,7 +13,7 @@
 #include "disk/mounts.h"
 #include "model/figures.h"
 #include "model/owners.h"
-#include "source/host.h"
+#include "source/source.h"
 
 /* What else is to be said; each line a sentence or two. */
 struct warnings {
@@ -67,6 +67,8 @@ struct report_run {
 
 struct report {
 	struct host host;
+	const char *source_name; /* "module", "diskstats", "file" */
+	const char *missing[LAYERS]; /* why the source lacks a layer, NULL: it has it */
 	char module_version[64];
 	bool ata_hooks; /* the module can see what libata gives to disks */
 	char via[256]; /* how DISK led to the disks, see struct disk_set */

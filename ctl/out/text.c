@@ -67,26 +67,20 @@ void text_fillf(FILE *to, int width, const char *label, const char *format, ...)
 static void rows_header(struct out *out, const struct report *report)
 {
 	if (!out->rows)
-		fputs("each line is one interval; a request is counted in the one it ends in\n",
-		      out->to);
+		fprintf(out->to,
+			"each line is one interval; a request is counted in the one it ends in%s\n",
+			report->missing[LAYER_LATENCY] ? "\nms: waiting included" : "");
 	fprintf(out->to, "%-*s time s  read/s   MB/s write/s   MB/s  FUA/s flush/s"
 			 " write ms flush ms depth\n",
 		report->nr_disks > 1 ? 8 : 0, report->nr_disks > 1 ? "disk" : "");
 }
 
-static double mean_ns(const struct figures *figures, unsigned int class)
-{
-	const struct latency *device = &figures->class[class].latency[FSBSTAT_HIST_DEVICE];
-
-	return (double)device->sum_ns / (double)device->count;
-}
-
 static void mean_cell(FILE *to, const struct figures *figures, unsigned int class)
 {
 	struct number number;
-	bool any = figures->class[class].latency[FSBSTAT_HIST_DEVICE].count > 0;
+	double ns;
 
-	fprintf(to, " %8s", any ? number_ms(&number, mean_ns(figures, class)) : "-");
+	fprintf(to, " %8s", figures_mean(figures, class, &ns) ? number_ms(&number, ns) : "-");
 }
 
 static void rate_cell(FILE *to, int width, double value, double seconds)
@@ -116,7 +110,10 @@ static void text_interval(struct out *out, const struct report *report,
 	rate_cell(out->to, 6, (double)class[FSBSTAT_CLASS_READ].counts.bytes / 1e6, seconds);
 	rate_cell(out->to, 7, (double)class[FSBSTAT_CLASS_WRITE].counts.ios, seconds);
 	rate_cell(out->to, 6, (double)class[FSBSTAT_CLASS_WRITE].counts.bytes / 1e6, seconds);
-	rate_cell(out->to, 6, (double)class[FSBSTAT_CLASS_FUA_WRITE].counts.ios, seconds);
+	if (figures_class_known(figures, FSBSTAT_CLASS_FUA_WRITE))
+		rate_cell(out->to, 6, (double)class[FSBSTAT_CLASS_FUA_WRITE].counts.ios, seconds);
+	else
+		fprintf(out->to, " %6s", "n/a");
 	rate_cell(out->to, 7, (double)class[FSBSTAT_CLASS_FLUSH].counts.ios, seconds);
 	mean_cell(out->to, figures, FSBSTAT_CLASS_WRITE);
 	mean_cell(out->to, figures, FSBSTAT_CLASS_FLUSH);
@@ -133,7 +130,11 @@ static int text_report(struct out *out, const struct report *report)
 
 		fputc('\n', out->to);
 		text_head(out->to, report, disk);
-		if (disk->delta.windows) {
+		if (disk->delta.windows && !figures_have(&disk->figures, LAYER_LATENCY)) {
+			text_kernel(out->to, disk);
+			if (report->wanted_runs > 1)
+				text_summary(out->to, report, disk);
+		} else if (disk->delta.windows) {
 			text_requests(out->to, disk);
 			text_ladder(out->to, disk);
 			text_time(out->to, report, disk);

@@ -24,6 +24,8 @@ void text_fillf(FILE *to, int width, const char *label, const char *format, ...)
 void text_head(FILE *to, const struct report *report, const struct report_disk *disk);
 /* The table of request classes. */
 void text_requests(FILE *to, const struct report_disk *disk);
+/* Instead of it and the two below: what /proc/diskstats tells of them. */
+void text_kernel(FILE *to, const struct report_disk *disk);
 /* From calls of fsync to the flushes sent. */
 void text_ladder(FILE *to, const struct report_disk *disk);
 /* The disk's time: at its ATA link where that is known, else idle and busy. */

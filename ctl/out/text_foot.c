@@ -117,7 +117,7 @@ void text_foot(FILE *to, const struct report *report, const struct report_disk *
 		text_owners(to, LABEL, disk);
 	}
 	dirty_line(to, report);
-	if (disk->delta.windows) {
+	if (disk->delta.windows && figures_have(&disk->figures, LAYER_CLASSES)) {
 		checked_line(to, disk);
 		notes(to, disk);
 	}

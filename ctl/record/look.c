@@ -75,22 +75,32 @@ static void compare_mounts(struct report_disk *disk, const char *when,
 				     when);
 }
 
-void look(struct report_disk *disk, const char *when)
+/* Settings are looked at where a recording keeps them, even if nothing is said of them. */
+void look_again(struct recording *rec, size_t i)
 {
-	const struct report_end *before = disk->end.have_info ? &disk->end : &disk->begin;
-	struct report_end now;
+	struct source_look seen;
 
-	memset(&now, 0, sizeof(now));
-	now.have_info = disk_describe(&disk->disk, &now.info) == 0;
+	if (!rec->recorder || source_look(rec->source, i, &seen))
+		return;
+	keep_look(rec, i, &seen);
+	source_look_free(&seen);
+}
+
+void look(struct recording *rec, size_t i, const char *when)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	const struct report_end *before = disk->end.have_info ? &disk->end : &disk->begin;
+	struct source_look now;
+
+	if (source_look(rec->source, i, &now))
+		return;
+	keep_look(rec, i, &now);
 	/* What lies on a disk that has gone is nothing that changed. */
 	if (!now.have_info)
 		return;
-	if (mounts_of_disk(&disk->disk, &now.mounts)) {
-		mounts_free(&now.mounts);
-		memset(&now.mounts, 0, sizeof(now.mounts));
+	if (!now.have_mounts)
 		warnings_add(&disk->warnings, "the mounts of %s could not be read",
 			     disk->disk.name);
-	}
 	if (!before->have_info) {
 		disk->begin.info = now.info;
 		disk->begin.mounts = now.mounts;

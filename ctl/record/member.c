@@ -9,23 +9,10 @@
 
 #include "message.h"
 #include "record/record.h"
-#include "source/fs.h"
+#include "source/module.h"
 
 /* More than a scheduler keeps, where nr_requests is not known. */
 #define MANY_REQUESTS 1024
-
-static int take(struct recording *rec, size_t i, struct snapshot *snap)
-{
-	const struct disk *disk = &rec->report.disk[i].disk;
-
-	int err = module_snapshot(rec->module, disk->major, disk->minor, snap);
-
-	if (!err)
-		err = fs_of_disk(rec->module, disk, snap);
-	if (err)
-		snapshot_free(snap);
-	return err;
-}
 
 void member_free(struct member *member)
 {
@@ -52,15 +39,17 @@ int member_begin(struct recording *rec, size_t i)
 
 	member_free(member);
 	owners_begin(rec, i);
-	member->have_stats = disk_stats(&disk->disk, &member->stats) == 0;
+	member->have_stats = source_stats(rec->source, i, &member->stats) == 0;
 	if (!disk->begin.have_stats && member->have_stats && !disk->delta.windows) {
 		disk->begin.stats = member->stats;
 		disk->begin.have_stats = true;
 	}
-	if (take(rec, i, &member->first)) {
-		message_error(disk->disk.name, module_error(rec->module), module_hint(rec->module));
+	if (source_snapshot(rec->source, i, &member->first)) {
+		message_error(disk->disk.name, source_error(rec->source), source_hint(rec->source));
 		return -1;
 	}
+	keep_instant(rec, i, PHASE_BEGIN, &member->first,
+		     member->have_stats ? &member->stats : NULL);
 	if (!disk->delta.windows) {
 		disk->requests_waiting = most_waiting(disk, &member->first);
 		if (i == 0)
@@ -73,15 +62,16 @@ void member_tell_cache(struct recording *rec, size_t i)
 {
 	struct report_disk *disk = &rec->report.disk[i];
 	const struct report_end *now = disk->end.have_info ? &disk->end : &disk->begin;
+	struct module *module = source_module(rec->source);
 
-	if (!now->have_info || now->info.write_cache == UNKNOWN)
+	if (!module || !now->have_info || now->info.write_cache == UNKNOWN)
 		return;
-	if (module_set(rec->module, disk->disk.major, disk->disk.minor,
+	if (module_set(module, disk->disk.major, disk->disk.minor,
 		       now->info.write_cache == ON ? FSBSTAT_WRITE_CACHE_ON :
 						     FSBSTAT_WRITE_CACHE_OFF))
 		warnings_add(&disk->warnings,
 			     "the module could not be told the state of the drive's cache: %s",
-			     module_error(rec->module));
+			     module_error(module));
 }
 
 /* Appends an interval and shows it. */
@@ -116,7 +106,7 @@ static void row_until(struct recording *rec, size_t i, unsigned int run, struct 
 	struct delta delta;
 
 	if (delta_make(&delta, row_begin(member), now) == 0) {
-		if (delta.elapsed_ns)
+		if (delta.elapsed_ns && rec->rows)
 			add_row(rec, disk, &delta, run);
 		delta_free(&delta);
 	}
@@ -129,7 +119,14 @@ void member_interval(struct recording *rec, size_t i, unsigned int run)
 {
 	struct snapshot now;
 
-	if (!rec->report.disk[i].lost && take(rec, i, &now) == 0)
+	bool got;
+
+	if (rec->report.disk[i].lost)
+		return;
+	look_again(rec, i);
+	got = source_snapshot(rec->source, i, &now) == 0;
+	keep_instant(rec, i, PHASE_TICK, got ? &now : NULL, NULL);
+	if (got)
 		row_until(rec, i, run, &now);
 }
 
@@ -150,7 +147,6 @@ static void compare_stats(struct report_disk *disk, const struct member *member,
 {
 	bool begin = member->have_stats;
 
-	disk->end.have_stats = disk_stats(&disk->disk, &disk->end.stats) == 0;
 	if (run == 1)
 		disk->compared = true;
 	if (begin && disk->end.have_stats)
@@ -201,6 +197,15 @@ static int add_window(struct recording *rec, struct report_disk *disk, const str
 	return err;
 }
 
+void member_cut(struct recording *rec, size_t i, unsigned int run)
+{
+	const struct member *member = &rec->member[i];
+	struct report_disk *disk = &rec->report.disk[i];
+
+	if (add_window(rec, disk, &member->first, &member->last, run))
+		warnings_add(&disk->warnings, "the last interval's counts make no sense");
+}
+
 /* Nothing can be read any more: the last interval's counts are the last ones. */
 static void last_counts(struct recording *rec, size_t i, unsigned int run)
 {
@@ -211,10 +216,10 @@ static void last_counts(struct recording *rec, size_t i, unsigned int run)
 	disk->lost = true;
 	rec->stop = true;
 	warnings_add(&disk->warnings, "the counters could not be read at the end%s (%s): %s",
-		     record_when(rec, run), module_error(rec->module),
+		     record_when(rec, run), source_error(rec->source),
 		     any ? "the report ends with the last interval" : "they are lost");
-	if (any && add_window(rec, disk, &member->first, &member->last, run))
-		warnings_add(&disk->warnings, "the last interval's counts make no sense");
+	if (any)
+		member_cut(rec, i, run);
 }
 
 static bool same_counting(const struct watch *a, const struct watch *b)
@@ -229,10 +234,13 @@ void member_end(struct recording *rec, size_t i, unsigned int run)
 	struct snapshot now;
 	int err;
 
-	if (take(rec, i, &now)) {
+	if (source_snapshot(rec->source, i, &now)) {
+		keep_instant(rec, i, PHASE_END, NULL, NULL);
 		last_counts(rec, i, run);
 		return;
 	}
+	disk->end.have_stats = source_stats(rec->source, i, &disk->end.stats) == 0;
+	keep_instant(rec, i, PHASE_END, &now, disk->end.have_stats ? &disk->end.stats : NULL);
 	compare_stats(disk, member, run);
 	owners_end(rec, i, same_counting(&member->first.watch, &now.watch));
 	err = add_window(rec, disk, &member->first, &now, run);
@@ -241,7 +249,7 @@ void member_end(struct recording *rec, size_t i, unsigned int run)
 		rec->stop = true;
 		warnings_add(&disk->warnings, "nothing is shown%s: %s", record_when(rec, run),
 			     err == -ERANGE ? "a counter went back" : strerror(-err));
-	} else if (rec->options->interval > 0) {
+	} else if (rec->rows) {
 		row_until(rec, i, run, &now);
 	}
 	snapshot_free(&now);
@@ -249,11 +257,5 @@ void member_end(struct recording *rec, size_t i, unsigned int run)
 
 const char *member_vanished(struct recording *rec, size_t i)
 {
-	struct report_disk *disk = &rec->report.disk[i];
-	struct watch watch;
-	int err = module_disk(rec->module, disk->disk.major, disk->disk.minor, &watch);
-
-	if (!err)
-		return watch.state == FSBSTAT_DISK_GONE ? "the device is gone" : NULL;
-	return err == -EAGAIN || err == -ENOMEM ? NULL : module_error(rec->module);
+	return source_vanished(rec->source, i);
 }

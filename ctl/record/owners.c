@@ -9,6 +9,7 @@
 
 #include "record/record.h"
 #include "source/fs.h"
+#include "source/module.h"
 
 static void unknown(struct report_disk *disk, const char *reason)
 {
@@ -18,12 +19,10 @@ static void unknown(struct report_disk *disk, const char *reason)
 static int take(struct recording *rec, size_t i, struct owners *owners)
 {
 	struct report_disk *disk = &rec->report.disk[i];
-	int err = module_owners(rec->module, disk->disk.major, disk->disk.minor, owners);
+	int err = source_owners(rec->source, i, owners);
 
-	if (err == -EOPNOTSUPP)
-		unknown(disk, "the loaded module does not count them");
-	else if (err)
-		unknown(disk, module_error(rec->module));
+	if (err)
+		unknown(disk, source_error(rec->source));
 	return err;
 }
 
@@ -34,7 +33,8 @@ void owners_begin(struct recording *rec, size_t i)
 	owners_free(&member->owners);
 	owners_free(&member->callers);
 	(void)take(rec, i, &member->owners);
-	member->have_callers = module_callers(rec->module, &member->callers) == 0;
+	member->have_callers = source_module(rec->source) &&
+			       module_callers(source_module(rec->source), &member->callers) == 0;
 }
 
 /* Calls of fsync during the window, on filesystems of the disk; they are counted apart from it. */
@@ -46,7 +46,8 @@ static int add_callers(struct recording *rec, size_t i)
 	struct owners now, delta;
 	int err;
 
-	disk->callers_lost |= !member->have_callers || module_callers(rec->module, &now);
+	disk->callers_lost |= !member->have_callers ||
+			      module_callers(source_module(rec->source), &now);
 	if (disk->callers_lost)
 		return 0;
 	err = owners_subtract(&delta, &now, &member->callers);

@@ -95,83 +95,80 @@ static int close_output(struct recording *rec)
 
 static int find_disks(struct recording *rec)
 {
-	struct report *report = &rec->report;
-	unsigned int runs = rec->options->runs;
 	struct disk_set set;
-	size_t i;
+	int err;
 
 	if (disk_find(rec->options->disk, &set))
 		return -1;
-	memcpy(report->via, set.via, sizeof(report->via));
-	report->disk = calloc(set.nr, sizeof(*report->disk));
-	rec->member = calloc(set.nr, sizeof(*rec->member));
+	err = record_room(rec, &set, rec->options->runs);
+	disk_set_free(&set);
+	if (err)
+		message_error(rec->options->disk, strerror(-err), "");
+	return err;
+}
+
+int record_room(struct recording *rec, const struct disk_set *set, unsigned int runs)
+{
+	struct report *report = &rec->report;
+	size_t i;
+
+	memcpy(report->via, set->via, sizeof(report->via));
+	report->disk = calloc(set->nr, sizeof(*report->disk));
+	rec->member = calloc(set->nr, sizeof(*rec->member));
 	report->run = calloc(runs, sizeof(*report->run));
 	if (!report->disk || !rec->member || !report->run)
-		goto no_memory;
-	report->nr_disks = set.nr;
-	for (i = 0; i < set.nr; i++) {
-		report->disk[i].disk = set.disk[i];
+		return -ENOMEM;
+	report->nr_disks = set->nr;
+	report->wanted_runs = runs;
+	for (i = 0; i < set->nr; i++) {
+		report->disk[i].disk = set->disk[i];
 		report->disk[i].run = calloc(runs, sizeof(*report->disk[i].run));
 		if (!report->disk[i].run)
-			goto no_memory;
+			return -ENOMEM;
 	}
-	disk_set_free(&set);
 	return 0;
-
-no_memory:
-	disk_set_free(&set);
-	message_error(rec->options->disk, strerror(ENOMEM), "");
-	return -1;
 }
 
-static bool sees_ata(const struct module_info *info)
+/* What the report says of where its numbers come from. */
+static void describe_source(struct recording *rec)
 {
-	size_t i;
+	struct report *report = &rec->report;
+	size_t layer;
 
-	for (i = 0; i < info->nr_hooks; i++)
-		if (!strcmp(info->hook[i].name, "ata_qc_issue"))
-			return info->hook[i].state != FSBSTAT_HOOK_MISSING;
-	return false;
+	report->source_name = source_kind_name(source_kind(rec->source));
+	memcpy(report->module_version, source_module_version(rec->source),
+	       sizeof(report->module_version));
+	report->ata_hooks = source_sees_ata(rec->source);
+	report->host = *source_host(rec->source);
+	for (layer = 0; layer < LAYERS; layer++)
+		report->missing[layer] = source_missing(rec->source, (enum layer)layer);
 }
 
-/* Takes a reference on every disk; they go with the socket, however we end. */
+/* References on the disks go with the source, however we end. */
 static int start_counting(struct recording *rec)
 {
-	struct module_info info;
-	struct watch watch;
-	size_t i;
+	struct disk_set set = { .nr = rec->report.nr_disks };
+	size_t i, culprit = 0;
+	int err;
 
-	if (module_open(&rec->module) || module_get(rec->module, &info)) {
-		message_error("fsbstat", module_error(rec->module), module_hint(rec->module));
+	if (source_open(&rec->source, rec->options->source, NULL)) {
+		message_error("fsbstat", source_error(rec->source), source_hint(rec->source));
 		return -1;
 	}
-	memcpy(rec->report.module_version, info.version, sizeof(rec->report.module_version));
-	rec->report.ata_hooks = sees_ata(&info);
-	for (i = 0; i < rec->report.nr_disks; i++) {
-		const struct disk *disk = &rec->report.disk[i].disk;
-
-		if (module_add(rec->module, disk->major, disk->minor, false, &watch)) {
-			message_error(disk->name, module_error(rec->module),
-				      module_hint(rec->module));
-			return -1;
-		}
+	set.disk = calloc(set.nr, sizeof(*set.disk));
+	for (i = 0; set.disk && i < set.nr; i++)
+		set.disk[i] = rec->report.disk[i].disk;
+	err = set.disk ? source_watch(rec->source, &set, &culprit) : -ENOMEM;
+	disk_set_free(&set);
+	if (err) {
+		message_error(rec->report.disk[culprit].disk.name, source_error(rec->source),
+			      source_hint(rec->source));
+		return -1;
 	}
+	if (*source_notice(rec->source))
+		record_notice(rec, "record", "%s", source_notice(rec->source));
+	describe_source(rec);
 	return 0;
-}
-
-static bool settled(struct recording *rec)
-{
-	struct watch watch;
-	size_t i;
-
-	for (i = 0; i < rec->report.nr_disks; i++) {
-		const struct disk *disk = &rec->report.disk[i].disk;
-
-		if (module_disk(rec->module, disk->major, disk->minor, &watch) == 0 &&
-		    watch.settling)
-			return false;
-	}
-	return true;
 }
 
 /* Until all requests that were in flight when the disk was added have ended. */
@@ -180,7 +177,7 @@ static void settle(struct recording *rec)
 	const struct timespec step = { .tv_sec = 0, .tv_nsec = SETTLE_STEP_NS };
 	long left;
 
-	for (left = SETTLE_S * 1000000000L; !settled(rec); left -= SETTLE_STEP_NS) {
+	for (left = SETTLE_S * 1000000000L; !source_settled(rec->source); left -= SETTLE_STEP_NS) {
 		if (left <= 0) {
 			record_notice(rec, rec->options->disk,
 				      "requests from before are still in flight after %d s; recording all the same",
@@ -234,17 +231,34 @@ static void finish(struct recording *rec)
 	struct report *report = &rec->report;
 	size_t i, k;
 
-	report->have_dirty = host_dirty(&report->dirty_bytes) == 0;
+	if (!rec->options->from)
+		report->have_dirty = host_dirty(&report->dirty_bytes) == 0;
 	for (i = 0; i < report->nr_disks; i++) {
-		elsewhere_warn(report, &report->disk[i]);
+		if (!rec->options->from)
+			elsewhere_warn(report, &report->disk[i]);
 		owners_finish(&report->disk[i]);
 		for (k = 0; k < report->disk[i].warnings.nr && rec->out.ops != &out_text; k++)
 			record_notice(rec, report->disk[i].disk.name, "warning: %s",
 				      report->disk[i].warnings.line[k]);
 	}
+	keep_end(rec);
 	if (rec->out.ops->report(record_out(rec), report)) {
 		message_error("report", strerror(ENOMEM), "");
 		rec->status = EXIT_FSBCTL;
+	}
+}
+
+void record_run_ended(struct recording *rec, const struct report_run *result)
+{
+	struct report *report = &rec->report;
+
+	report->run[report->nr_runs] = *result;
+	report->wall_ns += result->wall_ns;
+	/* The first run that failed decides. */
+	if (rec->status == EXIT_OK) {
+		rec->status = result->signal ? EXIT_SIGNAL + result->signal : result->code;
+		report->code = result->code;
+		report->signal = result->signal;
 	}
 }
 
@@ -253,6 +267,12 @@ static int start(struct recording *rec)
 	const struct record_options *options = rec->options;
 	struct report *report = &rec->report;
 
+	if (options->from) {
+		if (open_output(rec) || replay_head(rec))
+			return -1;
+		describe_source(rec);
+		return 0;
+	}
 	if (find_disks(rec) || open_output(rec) || start_counting(rec))
 		return -1;
 	if (events_open(&rec->events)) {
@@ -260,13 +280,21 @@ static int start(struct recording *rec)
 		events_close(&rec->events);
 		return -1;
 	}
-	host_describe(&report->host);
 	report->argv = options->argv;
-	report->wanted_runs = options->runs;
 	report->sync = options->sync;
 	report->code = options->argv ? 0 : -1;
+	rec->rows = options->interval > 0;
 	settle(rec);
 	note_start(report);
+	if (options->snapshots) {
+		int err = recorder_open(&rec->recorder, options->snapshots);
+
+		if (err) {
+			message_error(options->snapshots, strerror(-err), "nothing was run");
+			return -1;
+		}
+		keep_head(rec);
+	}
 	if (!options->argv && isatty(STDERR_FILENO))
 		record_notice(rec, options->disk, "recording; Ctrl-C ends it");
 	return 0;
@@ -280,15 +308,21 @@ int record_run(const struct record_options *options)
 	if (start(&rec)) {
 		rec.status = EXIT_FSBCTL;
 	} else {
-		all_runs(&rec);
+		if (!options->from)
+			all_runs(&rec);
+		else if (replay_windows(&rec))
+			rec.status = EXIT_FSBCTL;
 		if (rec.report.nr_runs)
 			finish(&rec);
 		if (close_output(&rec))
 			rec.status = EXIT_FSBCTL;
-		events_close(&rec.events);
+		if (!options->from)
+			events_close(&rec.events);
 	}
 	(void)close_output(&rec);
-	module_close(rec.module);
+	if (keep_close(&rec))
+		rec.status = EXIT_FSBCTL;
+	source_close(rec.source);
 	for (i = 0; i < rec.report.nr_disks; i++)
 		member_free(&rec.member[i]);
 	free(rec.member);

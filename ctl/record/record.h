@@ -10,6 +10,8 @@
  *	phase.c		commands around the window (--prepare, --cleanup, --sync)
  *	look.c		settings and mounts, and whether they changed
  *	elsewhere.c	did the command work on another disk?
+ *	keep.c		the recorded file (--snapshots)
+ *	replay.c	the same report again, from such a file (--from)
  *
  * Called by cmd/record.c.
  */
@@ -20,7 +22,8 @@
 #include "out/out.h"
 #include "record/child.h"
 #include "record/events.h"
-#include "source/module.h"
+#include "source/recorder.h"
+#include "source/source.h"
 
 struct record_options {
 	const char *disk;
@@ -30,6 +33,9 @@ struct record_options {
 	const char *prepare, *cleanup;
 	bool sync;
 	bool quiet;
+	enum source_kind source;
+	const char *snapshots; /* file to record to, NULL: none */
+	const char *from; /* recording to replay instead, NULL: none */
 	const char *output; /* NULL: stdout, or stderr with a command; "-": stdout */
 	const struct out_ops *format;
 	char **argv; /* NULL: no command */
@@ -49,7 +55,9 @@ struct member {
 
 struct recording {
 	const struct record_options *options;
-	struct module *module;
+	struct source *source;
+	struct recorder *recorder; /* NULL: none */
+	bool rows; /* intervals are shown and kept */
 	struct events events;
 	struct out out;
 	bool began; /* something was written to out */
@@ -87,11 +95,26 @@ void phase_sync(struct recording *rec);
 
 /* The module keeps for all readers what was seen of the drive's cache. */
 void member_tell_cache(struct recording *rec, size_t i);
+/* The line of a recording's instant, or nothing without a recorder. */
+void keep_head(struct recording *rec);
+void keep_look(struct recording *rec, size_t i, const struct source_look *look);
+void keep_instant(struct recording *rec, size_t i, enum source_phase phase,
+		  const struct snapshot *snap, const struct diskstats *stats);
+void keep_run(struct recording *rec, const struct report_run *run);
+void keep_end(struct recording *rec);
+/* 0, or -1 when the file is not whole (printed). */
+int keep_close(struct recording *rec);
+
+/* Everything of a recorded file instead of windows; 0, or -1 (printed). */
+int replay_head(struct recording *rec);
+int replay_windows(struct recording *rec);
 
 /* Counts of member i at the begin and the end of a window; 0 or -1 (printed). */
 int member_begin(struct recording *rec, size_t i);
 void member_interval(struct recording *rec, size_t i, unsigned int run);
 void member_end(struct recording *rec, size_t i, unsigned int run);
+/* The window ends with the last interval; what else there was is not known. */
+void member_cut(struct recording *rec, size_t i, unsigned int run);
 /* Why the disk is no longer counted; NULL when it is. */
 const char *member_vanished(struct recording *rec, size_t i);
 void member_free(struct member *member);
@@ -105,7 +128,9 @@ void owners_end(struct recording *rec, size_t i, bool same);
 void owners_finish(struct report_disk *disk);
 
 /* Describes the disk as it is now and notes what changed since the last look. */
-void look(struct report_disk *disk, const char *when);
+void look(struct recording *rec, size_t i, const char *when);
+/* A look once more, when a recording keeps what is seen between windows' ends. */
+void look_again(struct recording *rec, size_t i);
 
 /* For messages: " in run 2" when there are several, else "". */
 const char *record_when(struct recording *rec, unsigned int run);
@@ -115,6 +140,12 @@ void elsewhere_warn(const struct report *report, struct report_disk *disk);
 
 /* Where rows and report go; the file is emptied before the first of them. */
 struct out *record_out(struct recording *rec);
+
+/* Room for the disks and runs; 0 or -ENOMEM. */
+int record_room(struct recording *rec, const struct disk_set *set, unsigned int runs);
+
+/* Counts another run in; @result decides the exit status when it is the first that failed. */
+void record_run_ended(struct recording *rec, const struct report_run *result);
 
 /* A line on stderr unless -q: "fsbctl: DISK: ..." */
 void record_notice(const struct recording *rec, const char *object, const char *format, ...)

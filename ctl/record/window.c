@@ -12,6 +12,8 @@
 #define KILL_AFTER_S 5
 /* How often it is asked whether the disks are still there. */
 #define TICK_S 1
+/* How often a recorded file gets the counters when no rows are asked for. */
+#define KEEP_S 1
 
 static uint64_t now_ns(void)
 {
@@ -117,9 +119,13 @@ enum wait_end window_wait(struct recording *rec, struct child *child, bool in_wi
 static int arm(struct recording *rec)
 {
 	const struct record_options *options = rec->options;
+	double interval = options->interval;
+
+	if (interval <= 0 && rec->recorder)
+		interval = KEEP_S;
 
 	return events_arm(&rec->events, EVENT_DEADLINE, options->seconds, 0) ||
-	       events_arm(&rec->events, EVENT_INTERVAL, options->interval, options->interval) ||
+	       events_arm(&rec->events, EVENT_INTERVAL, interval, interval) ||
 	       events_arm(&rec->events, EVENT_TICK, TICK_S, TICK_S);
 }
 
@@ -139,21 +145,11 @@ static int exec_failed(const char *command, int err)
 
 static void note_run(struct recording *rec, const struct child *child, uint64_t wall_ns)
 {
-	struct report *report = &rec->report;
-	struct report_run *run = &report->run[report->nr_runs];
-	int status;
+	struct report_run result = { .code = child ? child_code(child) : 0,
+				     .signal = child ? child_signal(child) : 0,
+				     .wall_ns = wall_ns };
 
-	run->wall_ns = wall_ns;
-	run->code = child ? child_code(child) : 0;
-	run->signal = child ? child_signal(child) : 0;
-	report->wall_ns += wall_ns;
-	status = run->signal ? EXIT_SIGNAL + run->signal : run->code;
-	/* The first run that failed decides. */
-	if (rec->status == EXIT_OK) {
-		rec->status = status;
-		report->code = run->code;
-		report->signal = run->signal;
-	}
+	record_run_ended(rec, &result);
 }
 
 static void end_window(struct recording *rec, unsigned int run)
@@ -165,7 +161,8 @@ static void end_window(struct recording *rec, unsigned int run)
 		member_end(rec, i, run);
 	report->nr_runs++;
 	for (i = 0; i < report->nr_disks; i++)
-		look(&report->disk[i], record_when(rec, run));
+		look(rec, i, record_when(rec, run));
+	keep_run(rec, &report->run[run - 1]);
 }
 
 /* Forks the command and reads the first counts while it is held. */
@@ -176,7 +173,7 @@ static int begin_window(struct recording *rec, struct child *child, unsigned int
 	size_t i;
 
 	for (i = 0; i < rec->report.nr_disks; i++) {
-		look(&rec->report.disk[i], record_when(rec, run));
+		look(rec, i, record_when(rec, run));
 		member_tell_cache(rec, i);
 	}
 	if (options->argv && child_hold(child, &plan)) {

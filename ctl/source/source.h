@@ -18,6 +18,7 @@
 
 #include "disk/describe.h"
 #include "disk/mounts.h"
+#include "model/owners.h"
 #include "model/snapshot.h"
 #include "source/host.h"
 
@@ -102,6 +103,11 @@ int source_step(struct source *source, struct source_instant *instant);
  * says which layers are not in it.
  */
 int source_snapshot(struct source *source, size_t i, struct snapshot *snap);
+/*
+ * Who did what on disk i, owned by the caller (owners_free()); of a recording at the ends of
+ * windows only.  -EOPNOTSUPP where the source never tells.
+ */
+int source_owners(struct source *source, size_t i, struct owners *owners);
 /* /proc/diskstats as they stand, whatever the source is. */
 int source_stats(struct source *source, size_t i, struct diskstats *stats);
 

@@ -205,6 +205,7 @@ static inline void sample_report(struct report *report, size_t disks, unsigned i
 	memset(report, 0, sizeof(*report));
 	report->host = (struct host){ "6.1.0-57-amd64", "x86_64", "Some CPU", 2, 2048000000 };
 	strcpy(report->module_version, "0.1.0");
+	report->source_name = "module";
 	report->ata_hooks = true;
 	strcpy(report->start, "2026-11-02T14:02:10Z");
 	report->argv = sample_argv;

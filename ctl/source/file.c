@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * file: a recording as a source, read line by line.  Its last line may have been cut off:
+ * what is whole is played, and the notice says so.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "source/backend.h"
+#include "source/file.h"
+
+/* Disk i at the instant. */
+struct recorded {
+	json_t *look; /* as it was last seen; NULL: never */
+	json_t *json; /* the snapshot; NULL: it could not be read */
+	struct snapshot snap; /* made of it, until somebody takes it */
+	bool have_snap;
+	char reason[256]; /* why there is none */
+	struct diskstats stats;
+	bool have_stats;
+};
+
+struct file {
+	FILE *from;
+	char name[256]; /* printable */
+	char *line;
+	size_t size;
+	unsigned int line_nr;
+	unsigned int instants;
+	bool over; /* nothing more comes */
+	struct recording_head head;
+	struct recorded *disk;
+	size_t nr_disks; /* as allocated */
+	struct recording_run run;
+	bool have_run;
+	struct recording_end end;
+	bool have_end;
+	uint64_t last_ns; /* realtime of the instant before */
+	json_t *ahead; /* a line that was read and not used */
+};
+
+static int bad_line(struct source *source, const char *what)
+{
+	struct file *file = source->own;
+
+	return source_fail(source, -EBADMSG, "fsbctl record --snapshots makes such files",
+			   "line %u of the recording makes no sense (%s)", file->line_nr, what);
+}
+
+static void broken_off(struct source *source)
+{
+	struct file *file = source->own;
+
+	file->over = true;
+	snprintf(source->notice, sizeof(source->notice),
+		 "%s breaks off after line %u: %u instant%s of it %s whole", file->name,
+		 file->line_nr, file->instants, file->instants == 1 ? "" : "s",
+		 file->instants == 1 ? "is" : "are");
+}
+
+/*
+ * The next line: 1, 0 at the end of the file.  The last one may be cut off, even in the
+ * middle of what a sector holds.
+ */
+static int next_line(struct source *source, json_t **json)
+{
+	struct file *file = source->own;
+	ssize_t len;
+	int c;
+
+	if (file->ahead) {
+		*json = file->ahead;
+		file->ahead = NULL;
+		return 1;
+	}
+	errno = 0;
+	len = getline(&file->line, &file->size, file->from);
+	if (len < 0)
+		return ferror(file->from) ?
+			       source_fail(source, -EIO, "", "%s", strerror(errno ? errno : EIO)) :
+			       0;
+	*json = json_loadb(file->line, (size_t)len, JSON_REJECT_DUPLICATES, NULL);
+	if (*json && file->line[len - 1] == '\n') {
+		file->line_nr++;
+		return 1;
+	}
+	json_decref(*json);
+	c = fgetc(file->from);
+	if (c == EOF)
+		return 0;
+	file->line_nr++;
+	return bad_line(source, "it is no JSON");
+}
+
+static int file_open(struct source *source, const char *path)
+{
+	struct file *file = calloc(1, sizeof(*file));
+	json_t *json = NULL;
+	const char *why;
+	int got;
+
+	source->own = file;
+	if (!file)
+		return source_fail(source, -ENOMEM, "", "%s", strerror(ENOMEM));
+	message_printable(file->name, sizeof(file->name), path);
+	file->from = fopen(path, "re");
+	if (!file->from)
+		return source_fail(source, -errno, "", "%s", strerror(errno));
+	got = next_line(source, &json);
+	if (got <= 0) {
+		if (got == -EIO)
+			return got;
+		return source_fail(source, -EBADMSG, "fsbctl record --snapshots makes such files",
+				   "it is no recording of fsbctl");
+	}
+	got = recording_head_get(json, &file->head, &why);
+	json_decref(json);
+	if (got)
+		return source_fail(source, got, "fsbctl record --snapshots makes such files", "%s",
+				   got == -ENOMEM ? strerror(ENOMEM) : why);
+	file->nr_disks = file->head.disks.nr;
+	file->disk = calloc(file->nr_disks, sizeof(*file->disk));
+	source->disks.disk = calloc(file->nr_disks, sizeof(*source->disks.disk));
+	if (!file->disk || !source->disks.disk)
+		return source_fail(source, -ENOMEM, "", "%s", strerror(ENOMEM));
+	memcpy(source->disks.disk, file->head.disks.disk,
+	       file->nr_disks * sizeof(*source->disks.disk));
+	source->disks.nr = file->nr_disks;
+	memcpy(source->disks.via, file->head.disks.via, sizeof(source->disks.via));
+	source->counted_by = file->head.counted_by;
+	source->host = file->head.host;
+	source->sees_ata = file->head.sees_ata;
+	memcpy(source->module_version, file->head.module_version, sizeof(source->module_version));
+	memcpy(source->missing, file->head.missing, sizeof(source->missing));
+	return 0;
+}
+
+static void drop_snapshot(struct recorded *disk)
+{
+	if (disk->have_snap)
+		snapshot_free(&disk->snap);
+	disk->have_snap = false;
+	json_decref(disk->json);
+	disk->json = NULL;
+}
+
+static void file_close(struct source *source)
+{
+	struct file *file = source->own;
+	size_t i;
+
+	if (!file)
+		return;
+	for (i = 0; i < file->nr_disks && file->disk; i++) {
+		drop_snapshot(&file->disk[i]);
+		json_decref(file->disk[i].look);
+	}
+	free(file->disk);
+	json_decref(file->ahead);
+	recording_head_free(&file->head);
+	recording_end_free(&file->end);
+	if (file->from)
+		fclose(file->from);
+	free(file->line);
+	free(file);
+	source->own = NULL;
+}
+
+/* --- lines --- */
+
+static int take_look(struct source *source, struct recorded *disk, json_t *json)
+{
+	struct source_look look;
+	const char *why;
+	int err = recording_look_get(json, &look, &why);
+
+	source_look_free(&look);
+	if (err)
+		return err == -EBADMSG ? bad_line(source, why) :
+					 source_fail(source, err, "", "%s", strerror(-err));
+	json_decref(disk->look);
+	disk->look = json_incref(json);
+	return 0;
+}
+
+static int take_snapshot(struct source *source, struct recorded *disk, const json_t *line)
+{
+	json_t *json = json_object_get(line, "snapshot"), *stats = json_object_get(line, "stats");
+	const char *reason = json_string_value(json_object_get(line, "reason")), *why = "snapshot";
+	int err = 0;
+
+	drop_snapshot(disk);
+	disk->have_stats = false;
+	message_printable(disk->reason, sizeof(disk->reason), reason ? reason : "not recorded");
+	if (json_is_object(json)) {
+		disk->json = json_incref(json);
+		disk->have_snap = true;
+		err = recording_snapshot_get(json, &disk->snap, &why);
+	}
+	if (!err && stats) {
+		err = recording_stats_get(stats, &disk->stats, &why);
+		disk->have_stats = !err;
+	}
+	if (err == -EBADMSG)
+		return bad_line(source, why);
+	return err ? source_fail(source, err, "", "%s", strerror(-err)) : 0;
+}
+
+static int take_instant(struct source *source, const json_t *json, struct source_instant *instant)
+{
+	const char *phase = json_string_value(json_object_get(json, "phase"));
+	json_int_t run = json_integer_value(json_object_get(json, "run"));
+	json_int_t realtime = json_integer_value(json_object_get(json, "realtime_ns"));
+	int i;
+
+	for (i = 0; phase && recording_phases[i] && strcmp(phase, recording_phases[i]); i++)
+		;
+	if (!phase || !recording_phases[i] || run < 1 || realtime < 0)
+		return bad_line(source, "instant");
+	instant->phase = (enum source_phase)i;
+	instant->run = (unsigned int)run;
+	instant->realtime_ns = (uint64_t)realtime;
+	return 0;
+}
+
+/*
+ * One line of disks: of an instant or a look.  1 when it was the last disk's of an
+ * instant, 0 when there is more to come.
+ */
+static int take_disk(struct source *source, const json_t *line, size_t *expected,
+		     struct source_instant *instant)
+{
+	json_t *look = json_object_get(line, "look"), *at = json_object_get(line, "instant");
+	const json_t *number = json_object_get(line, "disk");
+	struct file *file = source->own;
+	size_t i = (size_t)json_integer_value(number);
+	int err;
+
+	if (!json_is_integer(number) || i >= file->nr_disks)
+		return bad_line(source, "disk");
+	if (look)
+		return take_look(source, &file->disk[i], look);
+	if (!at || i != *expected)
+		return bad_line(source, "disk");
+	err = take_instant(source, at, instant);
+	if (!err)
+		err = take_snapshot(source, &file->disk[i], line);
+	if (err)
+		return err;
+	(*expected)++;
+	return *expected == file->nr_disks;
+}
+
+/* What comes behind the instants: 0 or an error number. */
+static int take_other(struct source *source, const json_t *line)
+{
+	const json_t *run = json_object_get(line, "run"), *end = json_object_get(line, "end");
+	struct file *file = source->own;
+	const char *why;
+	int err = 0;
+
+	if (run) {
+		err = recording_run_get(run, &file->run, &why);
+		file->have_run = !err;
+	} else if (end && !file->have_end) {
+		err = recording_end_get(end, &file->end, &why);
+		file->have_end = !err;
+		if (err)
+			recording_end_free(&file->end);
+	}
+	/* Lines of a later fsbctl are passed over. */
+	if (err == -EBADMSG)
+		return bad_line(source, why);
+	return err ? source_fail(source, err, "", "%s", strerror(-err)) : 0;
+}
+
+/* Looks and the result of a window stand behind its last instant. */
+static int after_window(struct source *source)
+{
+	struct file *file = source->own;
+	struct source_instant none;
+	size_t expected = 0;
+	json_t *line;
+	int got, err = 0;
+
+	while (!err && !file->have_run) {
+		got = next_line(source, &line);
+		if (got <= 0)
+			return got;
+		if (json_object_get(line, "instant")) {
+			file->ahead = line;
+			return 0;
+		}
+		err = json_object_get(line, "disk") ?
+			      take_disk(source, line, &expected, &none) :
+			      take_other(source, line);
+		json_decref(line);
+	}
+	return err;
+}
+
+static int file_step(struct source *source, struct source_instant *instant)
+{
+	struct file *file = source->own;
+	size_t expected = 0;
+	json_t *line;
+	int got = 0;
+
+	file->have_run = false;
+	while (!file->over && !file->have_end) {
+		got = next_line(source, &line);
+		if (got < 0)
+			return got;
+		if (!got) {
+			broken_off(source);
+			return 0;
+		}
+		got = json_object_get(line, "disk") ?
+			      take_disk(source, line, &expected, instant) :
+			      take_other(source, line);
+		json_decref(line);
+		if (got < 0)
+			return got;
+		if (got)
+			break;
+	}
+	if (!got)
+		return 0;
+	file->instants++;
+	if (file->last_ns && instant->realtime_ns > file->last_ns)
+		instant->gap_ns = instant->realtime_ns - file->last_ns;
+	file->last_ns = instant->realtime_ns;
+	if (instant->phase == PHASE_END) {
+		got = after_window(source);
+		if (got < 0)
+			return got;
+	}
+	return 1;
+}
+
+/* --- what is asked of an instant --- */
+
+static int file_snapshot(struct source *source, size_t i, struct snapshot *snap)
+{
+	struct recorded *disk = &((struct file *)source->own)->disk[i];
+	const char *why;
+	int err;
+
+	if (!disk->json)
+		return source_fail(source, -ENODATA, "", "%s", disk->reason);
+	if (disk->have_snap) {
+		*snap = disk->snap;
+		disk->have_snap = false;
+		return 0;
+	}
+	err = recording_snapshot_get(disk->json, snap, &why);
+	if (!err)
+		return 0;
+	snapshot_free(snap);
+	return source_fail(source, err, "", "%s", strerror(-err));
+}
+
+static int file_stats(struct source *source, size_t i, struct diskstats *stats)
+{
+	const struct recorded *disk = &((struct file *)source->own)->disk[i];
+
+	if (!disk->have_stats)
+		return source_fail(source, -ENODATA, "", "not recorded");
+	*stats = disk->stats;
+	return 0;
+}
+
+static int file_look(struct source *source, size_t i, struct source_look *look)
+{
+	const struct recorded *disk = &((struct file *)source->own)->disk[i];
+	const char *why;
+	int err;
+
+	if (!disk->look)
+		return 0;
+	err = recording_look_get(disk->look, look, &why);
+	look->info.disk = source->disks.disk[i];
+	if (!err)
+		return 0;
+	source_look_free(look);
+	return source_fail(source, err, "", "%s", strerror(-err));
+}
+
+static const char *file_vanished(struct source *source, size_t i)
+{
+	const struct recorded *disk = &((struct file *)source->own)->disk[i];
+
+	if (!disk->json)
+		return disk->reason;
+	return json_integer_value(json_object_get(json_object_get(disk->json, "watch"),
+						  "state")) == FSBSTAT_DISK_GONE ?
+		       "the device is gone" : NULL;
+}
+
+const struct source_ops file_ops = {
+	.open = file_open,
+	.close = file_close,
+	.step = file_step,
+	.snapshot = file_snapshot,
+	.stats = file_stats,
+	.look = file_look,
+	.vanished = file_vanished,
+};
+
+const struct recording_head *file_head(const struct source *source)
+{
+	return &((const struct file *)source->own)->head;
+}
+
+const struct recording_run *file_run(const struct source *source)
+{
+	const struct file *file = source->own;
+
+	return file->have_run ? &file->run : NULL;
+}
+
+const struct recording_end *file_end(const struct source *source)
+{
+	const struct file *file = source->own;
+
+	return file->have_end ? &file->end : NULL;
+}

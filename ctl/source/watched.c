@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* watched: the kernel module as a source; disks are watched as long as it is open. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/backend.h"
+#include "source/fs.h"
+#include "source/module.h"
+#include "source/module_events.h"
+
+struct watched {
+	struct module *module;
+	struct module_events *events; /* NULL: they cannot be had */
+};
+
+static int pass_error(struct source *source, int err)
+{
+	struct watched *watched = source->own;
+
+	return source_fail(source, err, module_hint(watched->module), "%s",
+			   module_error(watched->module));
+}
+
+static bool sees_ata(const struct module_info *info)
+{
+	size_t i;
+
+	for (i = 0; i < info->nr_hooks; i++)
+		if (!strcmp(info->hook[i].name, "ata_qc_issue"))
+			return info->hook[i].state != FSBSTAT_HOOK_MISSING;
+	return false;
+}
+
+static int watched_open(struct source *source, const char *path)
+{
+	struct watched *watched = calloc(1, sizeof(*watched));
+	struct module_info info;
+	int err;
+
+	(void)path;
+	source->own = watched;
+	if (!watched)
+		return source_fail(source, -ENOMEM, "", "%s", strerror(ENOMEM));
+	err = module_open(&watched->module);
+	if (!err)
+		err = module_get(watched->module, &info);
+	if (err)
+		return pass_error(source, err);
+	/* Without events a reader finds out by looking. */
+	watched->events = module_events_open();
+	memcpy(source->module_version, info.version, sizeof(source->module_version));
+	source->sees_ata = sees_ata(&info);
+	return 0;
+}
+
+static void watched_close(struct source *source)
+{
+	struct watched *watched = source->own;
+
+	if (!watched)
+		return;
+	module_events_close(watched->events);
+	module_close(watched->module);
+	free(watched);
+	source->own = NULL;
+}
+
+struct module *watched_module(struct source *source)
+{
+	struct watched *watched = source->own;
+
+	return watched->module;
+}
+
+/* Who may only read can use what somebody else has watched. */
+static int add_one(struct module *module, const struct disk *disk)
+{
+	struct watch watch;
+	int err = module_add(module, disk->major, disk->minor, false, &watch);
+
+	if (err == -EPERM && module_disk(module, disk->major, disk->minor, &watch) == 0)
+		return 0;
+	return err;
+}
+
+static int watched_watch(struct source *source, size_t *culprit)
+{
+	struct watched *watched = source->own;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < source->disks.nr && !err; i++) {
+		*culprit = i;
+		err = add_one(watched->module, &source->disks.disk[i]);
+	}
+	return err ? pass_error(source, err) : 0;
+}
+
+static int watched_snapshot(struct source *source, size_t i, struct snapshot *snap)
+{
+	const struct disk *disk = &source->disks.disk[i];
+	struct watched *watched = source->own;
+	int err = module_snapshot(watched->module, disk->major, disk->minor, snap);
+
+	if (err)
+		return pass_error(source, err);
+	err = fs_of_disk(watched->module, disk, snap);
+	if (!err)
+		return 0;
+	snapshot_free(snap);
+	return source_fail(source, err, "", "%s", strerror(-err));
+}
+
+static int watched_owners(struct source *source, size_t i, struct owners *owners)
+{
+	const struct disk *disk = &source->disks.disk[i];
+	struct watched *watched = source->own;
+	int err = module_owners(watched->module, disk->major, disk->minor, owners);
+
+	if (err == -EOPNOTSUPP)
+		return source_fail(source, err, "", "the loaded module does not count them");
+	return err ? pass_error(source, err) : 0;
+}
+
+static const char *watched_vanished(struct source *source, size_t i)
+{
+	const struct disk *disk = &source->disks.disk[i];
+	struct watched *watched = source->own;
+	struct watch watch;
+	int err = module_disk(watched->module, disk->major, disk->minor, &watch);
+
+	if (!err)
+		return watch.state == FSBSTAT_DISK_GONE ? "the device is gone" : NULL;
+	return err == -EAGAIN || err == -ENOMEM ? NULL : module_error(watched->module);
+}
+
+static bool watched_settled(struct source *source)
+{
+	struct watched *watched = source->own;
+	struct watch watch;
+	size_t i;
+
+	for (i = 0; i < source->disks.nr; i++) {
+		const struct disk *disk = &source->disks.disk[i];
+
+		if (module_disk(watched->module, disk->major, disk->minor, &watch) == 0 &&
+		    watch.settling)
+			return false;
+	}
+	return true;
+}
+
+static int watched_fd(const struct source *source)
+{
+	const struct watched *watched = source->own;
+
+	return module_events_fd(watched->events);
+}
+
+static int watched_event(struct source *source, struct source_event *event)
+{
+	struct watched *watched = source->own;
+
+	return module_events_next(watched->events, event);
+}
+
+const struct source_ops watched_ops = {
+	.open = watched_open,
+	.close = watched_close,
+	.watch = watched_watch,
+	.step = live_step,
+	.snapshot = watched_snapshot,
+	.owners = watched_owners,
+	.stats = live_stats,
+	.look = live_look,
+	.vanished = watched_vanished,
+	.settled = watched_settled,
+	.fd = watched_fd,
+	.event = watched_event,
+};
