@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 static const struct cmd *const commands[] = {
-	&cmd_list, &cmd_check, &cmd_watch, &cmd_unwatch, &cmd_record, NULL,
+	&cmd_list, &cmd_check, &cmd_watch, &cmd_unwatch, &cmd_record, &cmd_stat, NULL,
 };
 
 int main(int argc, char **argv)

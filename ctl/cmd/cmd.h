@@ -31,7 +31,7 @@ struct cmd {
 	int (*run)(int argc, char **argv); /* argv[0] is the name; returns the exit status */
 };
 
-extern const struct cmd cmd_list, cmd_check, cmd_watch, cmd_unwatch, cmd_record;
+extern const struct cmd cmd_list, cmd_check, cmd_watch, cmd_unwatch, cmd_record, cmd_stat;
 
 /*
  * Runs the command that argv names, out of a table that ends with NULL, and answers

@@ -7,8 +7,16 @@
 #include "cmd/cmd.h"
 #include "record/record.h"
 
-enum { OPT_PREPARE = 256, OPT_CLEANUP, OPT_SYNC, OPT_JSON, OPT_CSV, OPT_SOURCE, OPT_SNAPSHOTS,
-       OPT_FROM };
+enum {
+	OPT_PREPARE = 256,
+	OPT_CLEANUP,
+	OPT_SYNC,
+	OPT_JSON,
+	OPT_CSV,
+	OPT_SOURCE,
+	OPT_SNAPSHOTS,
+	OPT_FROM,
+};
 
 static const struct option long_options[] = {
 	{ "wait", required_argument, NULL, 'w' },

@@ -112,6 +112,7 @@ int disk_describe(const struct disk *disk, struct disk_info *info)
 	(void)kfile_read(info->write_cache_kernel, sizeof(info->write_cache_kernel),
 			 "%s/queue/write_cache", dev.dir);
 	info->fua = flag(&dev, "fua");
+	info->discard_max_bytes = kfile_number("%s/queue/discard_max_bytes", dev.dir);
 	info->iostats = flag(&dev, "iostats");
 	return 0;
 }

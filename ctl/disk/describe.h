@@ -26,6 +26,7 @@ struct disk_info {
 	enum tristate write_cache; /* the drive's own, UNKNOWN without asking it */
 	char write_cache_kernel[32]; /* "write back" or "write through" */
 	int fua; /* 0, 1, -1 */
+	int64_t discard_max_bytes; /* of one discard; 0: the disk takes none */
 	int iostats; /* 0, 1, -1: /proc/diskstats counts this disk */
 };
 

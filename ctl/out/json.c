@@ -16,7 +16,7 @@
 
 #define SCHEMA "fsbstat/1"
 
-static json_t *host_json(const struct host *host)
+json_t *json_host(const struct host *host)
 {
 	return json_pack("{s:o, s:o, s:o, s:I, s:o}", "kernel", json_text(host->kernel), "machine",
 			 json_text(host->machine), "cpu",
@@ -49,7 +49,7 @@ static json_t *command_json(const struct report *report)
 			 json_count(report->wall_ns));
 }
 
-static json_t *device_json(const struct report_disk *disk)
+json_t *json_device(const struct report_disk *disk)
 {
 	if (disk->begin.have_info)
 		return disk_json_device(&disk->begin.info);
@@ -345,9 +345,9 @@ static json_t *document_json(const struct report *report, const struct report_di
 			 "tool", "version", FSBSTAT_VERSION,
 			 "module", "version", *report->module_version ?
 				 json_text(report->module_version) : json_null(),
-			 "host", host_json(&report->host), "source", report->source_name,
+			 "host", json_host(&report->host), "source", report->source_name,
 			 "source_reason", reasons_json(report, disk),
-			 "device", device_json(disk),
+			 "device", json_device(disk),
 			 "mounts", disk_json_mounts(&disk->begin.mounts),
 			 "command", command_json(report), "start", report->start);
 	tail = json_pack("{s:o, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "

@@ -37,6 +37,9 @@ json_t *json_owners(const struct report_disk *disk);
 
 /* The filesystems on the disk; null when nothing of them is known. */
 json_t *json_fs(const struct figures *figures, const struct delta *delta);
+/* Who counted, and what; of json.c. */
+json_t *json_host(const struct host *host);
+json_t *json_device(const struct report_disk *disk);
 
 /* Mean and standard error of the main figures over the runs. */
 json_t *json_summary(const struct report *report, const struct report_disk *disk);

@@ -91,7 +91,8 @@ bool report_bio_silent(const struct report_disk *disk)
 			    class[FSBSTAT_CLASS_WRITE].counts.ios +
 			    class[FSBSTAT_CLASS_FUA_WRITE].counts.ios;
 
-	return figures_have(&disk->figures, LAYER_BIO) && !bio->read_ios && !bio->write_ios && !bio->empty_flush &&
+	return figures_have(&disk->figures, LAYER_BIO) &&
+	       !bio->read_ios && !bio->write_ios && !bio->empty_flush &&
 	       requests > disk->requests_waiting;
 }
 

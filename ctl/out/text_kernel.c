@@ -11,7 +11,7 @@ static const struct {
 	const char *remark;
 } lines[] = {
 	{ FSBSTAT_CLASS_READ, "read", "" },
-	{ FSBSTAT_CLASS_WRITE, "write", "FUA writes and empty flushes are among them" },
+	{ FSBSTAT_CLASS_WRITE, "write", "empty flushes are among them" },
 	{ FSBSTAT_CLASS_FLUSH, "flush", "" },
 	{ FSBSTAT_CLASS_DISCARD, "discard", "" },
 };
@@ -47,7 +47,8 @@ void text_kernel(FILE *to, const struct report_disk *disk)
 	if (!figures->elapsed_ns)
 		return;
 	fputc('\n', to);
-	text_fillf(to, LABEL, "depth", "%s mean, waiting requests among them; busy %s %% of the time",
+	text_fillf(to, LABEL, "depth",
+		   "%s mean, waiting requests among them; busy %s %% of the time",
 		   number_decimal(&depth, figures->depth_mean, 2),
 		   number_rate(&busy, 100 - 100 * figures->idle_ns / elapsed));
 }

@@ -165,8 +165,9 @@ static int start_counting(struct recording *rec)
 			      source_hint(rec->source));
 		return -1;
 	}
-	if (*source_notice(rec->source))
-		record_notice(rec, "record", "%s", source_notice(rec->source));
+	if (*source_notice(rec->source) && !rec->options->quiet)
+		message_error("record", source_notice(rec->source),
+			      source_notice_more(rec->source));
 	describe_source(rec);
 	return 0;
 }

@@ -128,15 +128,16 @@ static void broken_off(struct recording *rec, bool in_window, unsigned int run)
 static int instant(struct recording *rec, const struct source_instant *at, bool *in_window)
 {
 	unsigned int run = rec->report.nr_runs + 1;
+	bool begins = at->phase == PHASE_BEGIN;
 	size_t i;
 
 	if (at->run != run || run > rec->report.wanted_runs ||
-	    *in_window != (at->phase != PHASE_BEGIN)) {
+	    *in_window == begins) {
 		message_error(rec->options->from, "its windows are out of order", "");
 		return -1;
 	}
 	*in_window = at->phase != PHASE_END;
-	if (at->phase == PHASE_BEGIN)
+	if (begins)
 		return begin_run(rec, run);
 	for (i = 0; i < rec->report.nr_disks && at->phase == PHASE_TICK; i++)
 		member_interval(rec, i, run);

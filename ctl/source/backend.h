@@ -37,6 +37,7 @@ struct source {
 	char error[512];
 	char hint[512];
 	char notice[512];
+	char notice_more[256]; /* lines */
 	char module_version[64];
 	bool sees_ata;
 	struct host host;

@@ -18,7 +18,8 @@ const uint32_t diskstats_missing =
 	LAYER_BIT(LAYER_FS) | LAYER_BIT(LAYER_OWNERS);
 
 static const char *const reasons[LAYERS] = {
-	[LAYER_CLASSES] = "/proc/diskstats does not tell: FUA writes, write zeroes and empty flushes are among the writes",
+	[LAYER_CLASSES] =
+		"in /proc/diskstats FUA writes, write zeroes and empty flushes are among the writes",
 	[LAYER_LATENCY] = "/proc/diskstats has sums of times only, waiting included",
 	[LAYER_DEPTH] = "/proc/diskstats has no time at each depth",
 	[LAYER_BIO] = "/proc/diskstats does not tell what was asked for",

@@ -59,6 +59,7 @@ static const struct member_row info_rows[] = {
 	INFO(write_cache, MEMBER_INT),
 	INFO_TEXT(write_cache_kernel),
 	INFO(fua, MEMBER_INT),
+	INFO(discard_max_bytes, MEMBER_I64),
 	INFO(iostats, MEMBER_INT),
 };
 

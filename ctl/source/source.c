@@ -81,8 +81,10 @@ static int open_module(struct source *source, char *what_to_do, size_t size)
 static int fall_back(struct source *source, const char *what_to_do)
 {
 	snprintf(source->notice, sizeof(source->notice),
-		 "%.250s; counting from /proc/diskstats. Missing: percentiles, FUA, NCQ, fsync, at-risk bytes%s%s%s. --source module makes this an error.",
-		 source->error, *what_to_do ? " (" : "", what_to_do, *what_to_do ? ")" : "");
+		 "%.250s; counting from /proc/diskstats.", source->error);
+	snprintf(source->notice_more, sizeof(source->notice_more),
+		 "Missing: percentiles, FUA, NCQ, fsync, at-risk bytes%s%s%s.\n--source module makes this an error.",
+		 *what_to_do ? " (" : "", what_to_do, *what_to_do ? ")" : "");
 	source->ops->close(source);
 	source->error[0] = '\0';
 	source->hint[0] = '\0';
@@ -141,6 +143,11 @@ enum source_kind source_counted_by(const struct source *source)
 const char *source_notice(const struct source *source)
 {
 	return source->notice;
+}
+
+const char *source_notice_more(const struct source *source)
+{
+	return source->notice_more;
 }
 
 const char *source_module_version(const struct source *source)

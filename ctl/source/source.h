@@ -51,8 +51,12 @@ const char *source_hint(const struct source *source);
 enum source_kind source_kind(const struct source *source);
 /* What made the counts: SOURCE_MODULE or SOURCE_DISKSTATS, of a recording too. */
 enum source_kind source_counted_by(const struct source *source);
-/* SOURCE_AUTO had to do without the module: one line that says why, else "". */
+/*
+ * One line, or "": SOURCE_AUTO had to do without the module; a recording has turned out to
+ * break off (known after its last instant).  The second has what follows from that.
+ */
 const char *source_notice(const struct source *source);
+const char *source_notice_more(const struct source *source);
 /* "" without the module. */
 const char *source_module_version(const struct source *source);
 /* The module can see what libata gives to disks. */
