@@ -140,7 +140,8 @@ static bool ata_part(const struct stat_column *column, const struct report_disk 
 #define ANY LAYERS
 
 const struct stat_column stat_columns[] = {
-	{ "read_per_s", "read/s", "reads", STAT_PER_SECOND, 7, 1, ANY, NULL, rate, FSBSTAT_CLASS_READ,
+	{ "read_per_s", "read/s", "reads", STAT_PER_SECOND, 7, 1, ANY, NULL, rate,
+	  FSBSTAT_CLASS_READ,
 	  0 },
 	{ "read_bytes_per_s", "rMB/s", "bytes read", STAT_BYTES_PER_SECOND, 6, 1, ANY, NULL,
 	  bytes, FSBSTAT_CLASS_READ, 0 },

@@ -95,12 +95,35 @@ static int next_line(struct source *source, json_t **json)
 	return bad_line(source, "it is no JSON");
 }
 
+static int no_recording(struct source *source, const char *why)
+{
+	return source_fail(source, -EBADMSG, "fsbctl record --snapshots makes such files", "%s",
+			   why);
+}
+
+/* The first line. */
+static int read_head(struct source *source)
+{
+	struct file *file = source->own;
+	json_t *json = NULL;
+	const char *why;
+	int got = next_line(source, &json);
+
+	if (got == -EIO)
+		return got;
+	if (got <= 0)
+		return no_recording(source, "it is no recording of fsbctl");
+	got = recording_head_get(json, &file->head, &why);
+	json_decref(json);
+	if (got == -EBADMSG)
+		return no_recording(source, why);
+	return got ? source_fail(source, got, "", "%s", strerror(-got)) : 0;
+}
+
 static int file_open(struct source *source, const char *path)
 {
 	struct file *file = calloc(1, sizeof(*file));
-	json_t *json = NULL;
-	const char *why;
-	int got;
+	int err;
 
 	source->own = file;
 	if (!file)
@@ -109,18 +132,9 @@ static int file_open(struct source *source, const char *path)
 	file->from = fopen(path, "re");
 	if (!file->from)
 		return source_fail(source, -errno, "", "%s", strerror(errno));
-	got = next_line(source, &json);
-	if (got <= 0) {
-		if (got == -EIO)
-			return got;
-		return source_fail(source, -EBADMSG, "fsbctl record --snapshots makes such files",
-				   "it is no recording of fsbctl");
-	}
-	got = recording_head_get(json, &file->head, &why);
-	json_decref(json);
-	if (got)
-		return source_fail(source, got, "fsbctl record --snapshots makes such files", "%s",
-				   got == -ENOMEM ? strerror(ENOMEM) : why);
+	err = read_head(source);
+	if (err)
+		return err;
 	file->nr_disks = file->head.disks.nr;
 	file->disk = calloc(file->nr_disks, sizeof(*file->disk));
 	source->disks.disk = calloc(file->nr_disks, sizeof(*source->disks.disk));

@@ -61,6 +61,36 @@ def options():
     refused(["record", DISK, "-o", "/tmp"] + TOUCH, FSBCTL, "directory")
 
 
+def rows():
+    refused(["stat"], USAGE, "no disk named")
+    for value in ("0", "1x", "1e99", "+1"):
+        refused(["stat", DISK, value], USAGE, "is no interval")
+    for value in ("0", "3x", "1.5"):
+        refused(["stat", DISK, "1", value], USAGE, "is no number of rows")
+    refused(["stat", DISK, "1", "1", "1"], USAGE, "nothing comes after")
+    refused(["stat", DISK, "--columns", "flsh/s"], USAGE, "no such column")
+    refused(["stat", DISK, "--json", "--csv"], USAGE, "exclude each other")
+    refused(["stat", DISK, "--source", "modul"], USAGE, "is no source")
+    refused(["stat", "nosuch", "1"], FSBCTL, "no such disk")
+
+
+def recordings():
+    """Files that are none, and options that go with none."""
+    with open("/tmp/later", "w", encoding="ascii") as file:
+        file.write('{"schema":"fsbstat-recording/2"}\n')
+    with open("/tmp/bytes", "wb") as file:
+        file.write(b"\x1b[31m\0\xff\n" * 9)
+    for path, pattern in (("/tmp/plain", "no recording"), ("/tmp/bytes", "no recording"),
+                          ("/tmp/later", "later fsbctl"), ("/tmp/missing", "No such file"),
+                          ("/tmp", "directory"), ("/bin/ls", "no recording")):
+        refused(["stat", "--from", path], FSBCTL, pattern)
+        refused(["record", "--from", path], FSBCTL, pattern)
+    refused(["record", "--from", "/tmp/plain", "-w", "1"], USAGE, "--from goes with")
+    refused(["record", "--from", "/tmp/plain", DISK], USAGE, "--from goes with")
+    refused(["stat", "--from", "/tmp/plain", "--source", "module"], USAGE, "--from is a source")
+    refused(["record", DISK, "--snapshots", "/nonexistent/x"] + TOUCH, FSBCTL, "No such file")
+
+
 def commands():
     os.close(os.open("/tmp/notexec", os.O_CREAT | os.O_WRONLY, 0o644))
     refused(["record", DISK, "--", "/tmp/nosuchcommand"], NOT_FOUND, "not found")
@@ -71,7 +101,8 @@ def commands():
 
 
 def not_root():
-    refused(["record", DISK] + TOUCH, FSBCTL, "fsbstat: .*CAP_NET_ADMIN", user=65534, group=65534)
+    refused(["record", DISK, "--source", "module"] + TOUCH, FSBCTL, "fsbstat: .*CAP_NET_ADMIN",
+            user=65534, group=65534)
     refused(["watch", DISK], FSBCTL, "fsbstat: .*CAP_NET_ADMIN", user=65534, group=65534)
     equal(fsbctl("list", user=65534, group=65534).returncode, 0, "list works without root")
 
@@ -79,12 +110,13 @@ def not_root():
 def abi_mismatch():
     """A libnl in front of the real one that reads another ABI out of the module's answer."""
     env = dict(os.environ, LD_PRELOAD=os.environ["FSB_OUT"] + "/prog/other_abi")
-    refused(["record", DISK] + TOUCH, FSBCTL, "fsbstat: .*ABI 2, this fsbctl 1", env=env)
+    refused(["record", DISK, "--source", "module"] + TOUCH, FSBCTL,
+            "fsbstat: .*ABI 2, this fsbctl 1", env=env)
 
 
 def no_module():
     run(["rmmod", "fsbstat"])
-    refused(["record", DISK] + TOUCH, FSBCTL, "fsbstat is not loaded")
+    refused(["record", DISK, "--source", "module"] + TOUCH, FSBCTL, "fsbstat is not installed")
     refused(["watch", DISK], FSBCTL, "fsbstat is not loaded")
     equal(fsbctl("list").returncode, 0, "list works without the module")
     equal(fsbctl("check").returncode, 77, "check says it cannot run here")
@@ -94,6 +126,8 @@ def main():
     module = genl.Module()
     disks()
     options()
+    rows()
+    recordings()
     commands()
     not_root()
     abi_mismatch()
