@@ -77,8 +77,10 @@ bool figures_total(const struct figures *figures, unsigned int class, uint64_t *
 		[FSBSTAT_CLASS_DISCARD] = figures->kernel.discard_ns,
 	};
 
+	if (figures_have(figures, LAYER_LATENCY) || !figures_class_known(figures, class))
+		return false;
 	*ns = total[class];
-	return !figures_have(figures, LAYER_LATENCY) && figures_class_known(figures, class);
+	return true;
 }
 
 bool figures_merges(const struct figures *figures, unsigned int class, uint64_t *merges)

@@ -155,7 +155,7 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	bool single = figures->nr_queues == 1 && figures_have(figures, LAYER_DEPTH);
 	bool known = figures_class_known(figures, number);
 	bool all = figures_have(figures, LAYER_CLASSES), any;
-	uint64_t merges, total;
+	uint64_t merges, total = 0;
 	struct number depth;
 	struct asked asked;
 	unsigned int kind;

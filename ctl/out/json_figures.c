@@ -111,7 +111,7 @@ static json_t *class_json(const struct figures *figures, unsigned int number,
 	bool known = figures_class_known(figures, number);
 	bool all = figures_have(figures, LAYER_CLASSES), any_merges, any_total;
 	json_t *object, *latency;
-	uint64_t merges, total;
+	uint64_t merges, total = 0;
 	unsigned int kind;
 
 	any_merges = figures_merges(figures, number, &merges);

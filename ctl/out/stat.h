@@ -16,6 +16,7 @@ enum stat_unit {
 	STAT_NS, /* shown as ms */
 	STAT_PERCENT,
 	STAT_NUMBER,
+	STAT_COUNT,
 };
 
 struct stat_column {

@@ -193,7 +193,7 @@ const struct stat_column stat_columns[] = {
 	  maximum, FSBSTAT_CLASS_FLUSH, 0 },
 	{ "depth_mean", "depth", "mean number of requests in flight", STAT_NUMBER, 5, 2, ANY,
 	  NULL, depth, 0, 0 },
-	{ "inflight_end", "infl", "requests in flight at the end of the row", STAT_NUMBER, 5, 0,
+	{ "inflight_end", "infl", "requests in flight at the end of the row", STAT_COUNT, 5, 0,
 	  ANY, NULL, inflight, 0, 0 },
 	{ "busy_percent", "busy%", "time with a request in flight", STAT_PERCENT, 5, 5, ANY, NULL,
 	  busy, 0, 0 },

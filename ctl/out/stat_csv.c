@@ -42,7 +42,7 @@ static int csv_row(struct stat_out *out, const struct report *report,
 
 		fprintf(out->to, ",%s",
 			stat_column_known(column, disk) && column->get(column, disk, &value) ?
-				number_decimal(&number, value, column->unit == STAT_NS ? 0 : 3) :
+				number_decimal(&number, value, column->unit == STAT_NS || column->unit == STAT_COUNT ? 0 : 3) :
 				"");
 	}
 	fputs("\r\n", out->to);

@@ -102,6 +102,8 @@ static const char *cell(struct number *number, const struct stat_column *column,
 	case STAT_BYTES_PER_SECOND:
 		value /= 1e6;
 		break;
+	case STAT_COUNT:
+		return number_decimal(number, value, 0);
 	case STAT_PER_SECOND:
 	case STAT_PERCENT:
 	case STAT_NUMBER:

@@ -133,6 +133,11 @@ def replay(source):
     equal([int(row["elapsed_ns"]) for row in rows],
           [row["elapsed_ns"] for row in document["intervals"]],
           "%s: stat plays the same intervals" % source)
+    if source == "module":
+        equal([row["write_mean_ns"] for row in rows],
+              ["" if mean is None else "%d" % (mean + 0.5) for mean in
+               (row["request"]["write"]["device"]["mean_ns"] for row in document["intervals"])],
+              "module: the mean of writes is that of the device latency")
 
 
 def one_second_rows():
