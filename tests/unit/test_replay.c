@@ -106,23 +106,27 @@ static void test_record_of_diskstats(void **state)
 	json_decref(document);
 }
 
+static const char of_module[] =
+	"sda  QEMU HARDDISK  268 MB  sata  file\n"
+	" read/s  rMB/s write/s  wMB/s flush/s   r_ms   w_ms  fl_ms depth busy% drain%\n"
+	"   93.4    5.6   226.4    0.9    70.8  0.667   1.81   2.63   0.7  46.4    3.1\n"
+	"  119.5    7.8   282.9    0.9   135.5   1.60  0.518  0.985   0.5  44.7    1.2\n";
+
+static const char of_diskstats[] =
+	"sda  QEMU HARDDISK  268 MB  sata  file\n"
+	"times: waiting included; write: FUA writes and empty flushes included\n"
+	" read/s  rMB/s write/s  wMB/s flush/s disc/s   r_ms   w_ms  fl_ms depth busy%\n"
+	"   76.9    5.0   202.5    0.6    74.3    0.0   1.10   2.04   1.34   0.6  31.8\n";
+
 /* 80 columns, and what the disk cannot have (FUA) or the source (drain) is not there. */
 static void test_stat_text(void **state)
 {
 	(void)state;
 	setenv("COLUMNS", "80", 1);
 	assert_int_equal(run(&cmd_stat, "stat --from " MODULE), EXIT_OK);
-	assert_string_equal(text,
-		"sda  QEMU HARDDISK  268 MB  sata  file\n"
-		" read/s  rMB/s write/s  wMB/s flush/s   r_ms   w_ms  fl_ms depth busy% drain%\n"
-		"   93.4    5.6   226.4    0.9    70.8  0.667   1.81   2.63   0.7  46.4    3.1\n"
-		"  119.5    7.8   282.9    0.9   135.5   1.60  0.518  0.985   0.5  44.7    1.2\n");
+	assert_string_equal(text, of_module);
 	assert_int_equal(run(&cmd_stat, "stat --from " DISKSTATS), EXIT_OK);
-	assert_string_equal(text,
-		"sda  QEMU HARDDISK  268 MB  sata  file\n"
-		"times: waiting included; write: FUA writes and empty flushes included\n"
-		" read/s  rMB/s write/s  wMB/s flush/s disc/s   r_ms   w_ms  fl_ms depth busy%\n"
-		"   76.9    5.0   202.5    0.6    74.3    0.0   1.10   2.04   1.34   0.6  31.8\n");
+	assert_string_equal(text, of_diskstats);
 	assert_int_equal(run(&cmd_stat, "stat --from " MODULE " 1h 1 --columns flush/s,FUA_per_s"),
 			 EXIT_OK);
 	assert_non_null(strstr(text, "\nflush/s  FUA/s\n   70.8    n/a\n"));
