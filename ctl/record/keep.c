@@ -38,6 +38,12 @@ void keep_look(struct recording *rec, size_t i, const struct source_look *look)
 		recorder_look(rec->recorder, i, look);
 }
 
+void keep_owners(struct recording *rec, size_t i, const struct owners *owners)
+{
+	if (rec->recorder)
+		recorder_owners(rec->recorder, i, owners, source_error(rec->source));
+}
+
 void keep_instant(struct recording *rec, size_t i, enum source_phase phase,
 		  const struct snapshot *snap, const struct diskstats *stats)
 {

@@ -202,6 +202,7 @@ void member_cut(struct recording *rec, size_t i, unsigned int run)
 	const struct member *member = &rec->member[i];
 	struct report_disk *disk = &rec->report.disk[i];
 
+	owners_lost(disk);
 	if (add_window(rec, disk, &member->first, &member->last, run))
 		warnings_add(&disk->warnings, "the last interval's counts make no sense");
 }

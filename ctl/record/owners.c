@@ -21,6 +21,7 @@ static int take(struct recording *rec, size_t i, struct owners *owners)
 	struct report_disk *disk = &rec->report.disk[i];
 	int err = source_owners(rec->source, i, owners);
 
+	keep_owners(rec, i, err ? NULL : owners);
 	if (err)
 		unknown(disk, source_error(rec->source));
 	return err;
@@ -83,8 +84,15 @@ void owners_end(struct recording *rec, size_t i, bool same)
 		unknown(disk, err == -ERANGE ? "a counter went back" : strerror(-err));
 }
 
-void owners_finish(struct report_disk *disk)
+void owners_lost(struct report_disk *disk)
 {
+	if (!*disk->owners_unknown)
+		unknown(disk, "their last counts could not be read");
+}
+
+void owners_finish(struct recording *rec, size_t k)
+{
+	struct report_disk *disk = &rec->report.disk[k];
 	size_t i;
 
 	if (!*disk->owners_unknown && !disk->delta.windows)
@@ -98,6 +106,6 @@ void owners_finish(struct report_disk *disk)
 	for (i = 0; i < disk->groups.nr; i++) {
 		struct owner_group *group = &disk->groups.group[i];
 
-		disk_name(group->major, group->minor, group->device);
+		source_device_name(rec->source, group->major, group->minor, group->device);
 	}
 }

@@ -237,7 +237,7 @@ static void finish(struct recording *rec)
 	for (i = 0; i < report->nr_disks; i++) {
 		if (!rec->options->from)
 			elsewhere_warn(report, &report->disk[i]);
-		owners_finish(&report->disk[i]);
+		owners_finish(rec, i);
 		for (k = 0; k < report->disk[i].warnings.nr && rec->out.ops != &out_text; k++)
 			record_notice(rec, report->disk[i].disk.name, "warning: %s",
 				      report->disk[i].warnings.line[k]);

@@ -98,6 +98,8 @@ void member_tell_cache(struct recording *rec, size_t i);
 /* The line of a recording's instant, or nothing without a recorder. */
 void keep_head(struct recording *rec);
 void keep_look(struct recording *rec, size_t i, const struct source_look *look);
+/* @owners: NULL when they are not known, source_error() says why. */
+void keep_owners(struct recording *rec, size_t i, const struct owners *owners);
 void keep_instant(struct recording *rec, size_t i, enum source_phase phase,
 		  const struct snapshot *snap, const struct diskstats *stats);
 void keep_run(struct recording *rec, const struct report_run *run);
@@ -125,7 +127,8 @@ void member_free(struct member *member);
  */
 void owners_begin(struct recording *rec, size_t i);
 void owners_end(struct recording *rec, size_t i, bool same);
-void owners_finish(struct report_disk *disk);
+void owners_lost(struct report_disk *disk);
+void owners_finish(struct recording *rec, size_t i);
 
 /* Describes the disk as it is now and notes what changed since the last look. */
 void look(struct recording *rec, size_t i, const char *when);

@@ -17,6 +17,9 @@ struct source_ops {
 	int (*step)(struct source *source, struct source_instant *instant);
 	int (*snapshot)(struct source *source, size_t i, struct snapshot *snap);
 	int (*owners)(struct source *source, size_t i, struct owners *owners); /* NULL: never */
+	/* NULL: as it is called now. */
+	void (*device_name)(struct source *source, uint32_t major, uint32_t minor,
+			    char name[DISK_NAME_MAX]);
 	int (*stats)(struct source *source, size_t i, struct diskstats *stats);
 	int (*look)(struct source *source, size_t i, struct source_look *look);
 	const char *(*vanished)(struct source *source, size_t i);

@@ -19,6 +19,8 @@ struct recorded {
 	struct snapshot snap; /* made of it, until somebody takes it */
 	bool have_snap;
 	char reason[256]; /* why there is none */
+	json_t *owners; /* NULL: they are not known */
+	char no_owners[256]; /* why not */
 	struct diskstats stats;
 	bool have_stats;
 };
@@ -171,6 +173,7 @@ static void file_close(struct source *source)
 	for (i = 0; i < file->nr_disks && file->disk; i++) {
 		drop_snapshot(&file->disk[i]);
 		json_decref(file->disk[i].look);
+		json_decref(file->disk[i].owners);
 	}
 	free(file->disk);
 	json_decref(file->ahead);
@@ -197,6 +200,27 @@ static int take_look(struct source *source, struct recorded *disk, json_t *json)
 					 source_fail(source, err, "", "%s", strerror(-err));
 	json_decref(disk->look);
 	disk->look = json_incref(json);
+	return 0;
+}
+
+static int take_owners(struct source *source, struct recorded *disk, const json_t *line)
+{
+	json_t *json = json_object_get(line, "owners");
+	const char *reason = json_string_value(json_object_get(line, "reason")), *why;
+	struct owners owners;
+	int err = 0;
+
+	json_decref(disk->owners);
+	disk->owners = NULL;
+	message_printable(disk->no_owners, sizeof(disk->no_owners), reason ? reason : "");
+	if (!json_is_object(json))
+		return 0;
+	err = recording_owners_get(json, &owners, &why);
+	owners_free(&owners);
+	if (err)
+		return err == -EBADMSG ? bad_line(source, why) :
+					 source_fail(source, err, "", "%s", strerror(-err));
+	disk->owners = json_incref(json);
 	return 0;
 }
 
@@ -241,7 +265,7 @@ static int take_instant(struct source *source, const json_t *json, struct source
 }
 
 /*
- * One line of disks: of an instant or a look.  1 when it was the last disk's of an
+ * One line of disks: of an instant, a look, owners.  1 when it was the last disk's of an
  * instant, 0 when there is more to come.
  */
 static int take_disk(struct source *source, const json_t *line, size_t *expected,
@@ -257,6 +281,8 @@ static int take_disk(struct source *source, const json_t *line, size_t *expected
 		return bad_line(source, "disk");
 	if (look)
 		return take_look(source, &file->disk[i], look);
+	if (json_object_get(line, "owners"))
+		return take_owners(source, &file->disk[i], line);
 	if (!at || i != *expected)
 		return bad_line(source, "disk");
 	err = take_instant(source, at, instant);
@@ -377,6 +403,34 @@ static int file_snapshot(struct source *source, size_t i, struct snapshot *snap)
 	return source_fail(source, err, "", "%s", strerror(-err));
 }
 
+static int file_owners(struct source *source, size_t i, struct owners *owners)
+{
+	struct recorded *disk = &((struct file *)source->own)->disk[i];
+	const char *why;
+	int err;
+
+	if (!disk->owners)
+		return source_fail(source, -ENODATA, "", "%s",
+				   *disk->no_owners ? disk->no_owners : "not recorded");
+	err = recording_owners_get(disk->owners, owners, &why);
+	if (!err)
+		return 0;
+	owners_free(owners);
+	return source_fail(source, err, "", "%s", strerror(-err));
+}
+
+static void file_device_name(struct source *source, uint32_t major, uint32_t minor,
+			     char name[DISK_NAME_MAX])
+{
+	const struct file *file = source->own;
+	size_t i;
+
+	for (i = 0; i < file->nr_disks; i++)
+		if (recording_owner_device(file->disk[i].owners, major, minor, name))
+			return;
+	snprintf(name, DISK_NAME_MAX, "%u:%u", major, minor);
+}
+
 static int file_stats(struct source *source, size_t i, struct diskstats *stats)
 {
 	const struct recorded *disk = &((struct file *)source->own)->disk[i];
@@ -419,6 +473,8 @@ const struct source_ops file_ops = {
 	.close = file_close,
 	.step = file_step,
 	.snapshot = file_snapshot,
+	.owners = file_owners,
+	.device_name = file_device_name,
 	.stats = file_stats,
 	.look = file_look,
 	.vanished = file_vanished,

@@ -7,24 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "message.h"
 #include "source/members.h"
-
-json_t *members_text(const char *text)
-{
-	json_t *string = json_string(text);
-	size_t size = 4 * strlen(text) + 1;
-	char *safe;
-
-	if (string)
-		return string;
-	safe = malloc(size);
-	if (!safe)
-		return NULL;
-	string = json_string(message_printable(safe, size, text));
-	free(safe);
-	return string;
-}
 
 json_t *members_u64(uint64_t value)
 {
@@ -66,7 +51,7 @@ static json_t *row_json(const struct member_row *row, const char *at)
 	case MEMBER_BOOL:
 		return json_boolean(*(const bool *)at);
 	case MEMBER_TEXT:
-		return members_text(at);
+		return json_text(at);
 	}
 	return NULL;
 }

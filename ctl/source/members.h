@@ -44,8 +44,6 @@ int members_set(json_t *object, const struct member_table *table, const void *fr
  */
 int members_get(const json_t *object, const struct member_table *table, void *into);
 
-/* Text that may hold bytes which are no UTF-8; they come out as \xNN. */
-json_t *members_text(const char *text);
 /* All of 64 bits; those that JSON's readers take for negative are texts. */
 json_t *members_u64(uint64_t value);
 int members_get_u64(const json_t *value, uint64_t *into);

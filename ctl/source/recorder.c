@@ -89,6 +89,17 @@ void recorder_instant(struct recorder *recorder, size_t i, const struct source_i
 	write_line(recorder, line);
 }
 
+void recorder_owners(struct recorder *recorder, size_t i, const struct owners *owners,
+		     const char *reason)
+{
+	if (owners)
+		write_line(recorder, json_pack("{s:I, s:o}", "disk", (json_int_t)i, "owners",
+					       recording_owners_json(owners)));
+	else
+		write_line(recorder, json_pack("{s:I, s:n, s:s}", "disk", (json_int_t)i, "owners",
+					       "reason", reason));
+}
+
 void recorder_run(struct recorder *recorder, const struct recording_run *run)
 {
 	write_line(recorder, json_pack("{s:o}", "run", recording_run_json(run)));

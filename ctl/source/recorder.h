@@ -20,6 +20,9 @@ void recorder_look(struct recorder *recorder, size_t i, const struct source_look
 void recorder_instant(struct recorder *recorder, size_t i, const struct source_instant *instant,
 		      const struct snapshot *snap, const char *reason,
 		      const struct diskstats *stats);
+/* @owners: NULL when they are not known, @reason then says why. */
+void recorder_owners(struct recorder *recorder, size_t i, const struct owners *owners,
+		     const char *reason);
 void recorder_run(struct recorder *recorder, const struct recording_run *run);
 void recorder_end(struct recorder *recorder, const struct recording_end *end);
 

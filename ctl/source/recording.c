@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fsbstat_version.h"
+#include "json_text.h"
 #include "message.h"
 #include "source/members.h"
 #include "source/recording.h"
@@ -101,7 +102,7 @@ static json_t *texts_json(char *const *text, size_t nr)
 	size_t i;
 
 	for (i = 0; array && i < nr; i++)
-		if (json_array_append_new(array, members_text(text[i]))) {
+		if (json_array_append_new(array, json_text(text[i]))) {
 			json_decref(array);
 			array = NULL;
 		}
@@ -160,7 +161,7 @@ static json_t *reasons_json(const struct recording_head *head)
 
 	for (i = 0; object && i < LAYERS; i++)
 		if (*head->missing[i] && json_object_set_new(object, recording_layers[i],
-							     members_text(head->missing[i]))) {
+							     json_text(head->missing[i]))) {
 			json_decref(object);
 			object = NULL;
 		}
@@ -294,11 +295,13 @@ static json_t *mounts_json(const struct mounts *mounts)
 
 	for (i = 0; array && i < mounts->nr; i++) {
 		const struct mount *mount = &mounts->mount[i];
-		json_t *object = json_pack("{s:o, s:o, s:o, s:o}",
-					   "source", members_text(mount->source),
-					   "target", members_text(mount->target),
-					   "fstype", members_text(mount->fstype),
-					   "options", members_text(mount->options));
+		json_t *object = json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}",
+					   "major", (json_int_t)mount->major,
+					   "minor", (json_int_t)mount->minor,
+					   "source", json_text(mount->source),
+					   "target", json_text(mount->target),
+					   "fstype", json_text(mount->fstype),
+					   "options", json_text(mount->options));
 
 		if (json_array_append_new(array, object)) {
 			json_decref(array);
@@ -338,6 +341,8 @@ static int mounts_get(const json_t *json, struct mounts *mounts)
 	json_array_foreach(json, i, item) {
 		struct mount *mount = &mounts->mount[mounts->nr++];
 
+		mount->major = (uint32_t)json_integer_value(json_object_get(item, "major"));
+		mount->minor = (uint32_t)json_integer_value(json_object_get(item, "minor"));
 		err = mount_text(item, "source", &mount->source);
 		if (!err)
 			err = mount_text(item, "target", &mount->target);

@@ -56,6 +56,7 @@ json_t *recording_head_json(const struct recording_head *head);
 json_t *recording_look_json(const struct source_look *look);
 json_t *recording_stats_json(const struct diskstats *stats);
 json_t *recording_snapshot_json(const struct snapshot *snap);
+json_t *recording_owners_json(const struct owners *owners);
 json_t *recording_run_json(const struct recording_run *run);
 json_t *recording_end_json(const struct recording_end *end);
 
@@ -67,8 +68,13 @@ int recording_head_get(const json_t *json, struct recording_head *head, const ch
 int recording_look_get(const json_t *json, struct source_look *look, const char **why);
 int recording_stats_get(const json_t *json, struct diskstats *stats, const char **why);
 int recording_snapshot_get(const json_t *json, struct snapshot *snap, const char **why);
+int recording_owners_get(const json_t *json, struct owners *owners, const char **why);
 int recording_run_get(const json_t *json, struct recording_run *run, const char **why);
 int recording_end_get(const json_t *json, struct recording_end *end, const char **why);
+
+/* The name that a device had then; false when it is not in it. */
+bool recording_owner_device(const json_t *json, uint32_t major, uint32_t minor,
+			    char name[DISK_NAME_MAX]);
 
 void recording_head_free(struct recording_head *head);
 void recording_end_free(struct recording_end *end);

@@ -124,11 +124,29 @@ static const struct member_row ata_kind_rows[] = {
 	U64(struct ata_kind, busy_ns),
 };
 
+static const struct member_row fs_rows[] = {
+	MEMBER("missed", MEMBER_U64, struct fs_counts, all.missed),
+	MEMBER("lost", MEMBER_U64, struct fs_counts, all.lost),
+	MEMBER("calls", MEMBER_BOOL, struct fs_counts, calls),
+	MEMBER("journal", MEMBER_BOOL, struct fs_counts, journal),
+};
+
+static const struct member_row superblock_rows[] = {
+	U32(struct fs_row, major),
+	U32(struct fs_row, minor),
+	MEMBER_CHARS("type", struct fs_row, type),
+	MEMBER("here", MEMBER_BOOL, struct fs_row, here),
+	MEMBER("fsyncs", MEMBER_U64, struct fs_row, sums.fsyncs),
+	MEMBER("errors", MEMBER_U64, struct fs_row, sums.errors),
+	MEMBER("commits", MEMBER_U64, struct fs_row, sums.commits),
+};
+
 static const struct member_table watch_table = MEMBER_TABLE(watch_rows),
 	bio_table = MEMBER_TABLE(bio_rows), kernel_table = MEMBER_TABLE(kernel_rows),
 	queue_table = MEMBER_TABLE(queue_rows), class_table = MEMBER_TABLE(class_rows),
 	hist_table = MEMBER_TABLE(hist_rows), ata_table = MEMBER_TABLE(ata_rows),
-	ata_kind_table = MEMBER_TABLE(ata_kind_rows);
+	ata_kind_table = MEMBER_TABLE(ata_kind_rows), fs_table = MEMBER_TABLE(fs_rows),
+	superblock_table = MEMBER_TABLE(superblock_rows);
 
 static const char *const ata_kind_names[FSBSTAT_ATA_KINDS] = {
 	"ncq_read", "ncq_write", "ncq_fua_write", "ncq_other", "flush", "trim", "fua", "other",
@@ -232,6 +250,35 @@ static json_t *ata_json(const struct ata_counts *ata)
 	return NULL;
 }
 
+static json_t *superblock_json(const struct fs_row *row)
+{
+	json_t *object = members_json(&superblock_table, row);
+
+	if (object && row->latency &&
+	    json_object_set_new(object, "latency", hist_json(row->latency))) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+static json_t *fs_json(const struct fs_counts *fs)
+{
+	json_t *object = members_json(&fs_table, fs), *rows = json_array();
+	size_t i;
+
+	for (i = 0; rows && i < fs->nr; i++)
+		if (json_array_append_new(rows, superblock_json(&fs->row[i]))) {
+			json_decref(rows);
+			rows = NULL;
+		}
+	if (!object || json_object_set_new(object, "superblocks", rows)) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
 static json_t *missing_json(uint32_t missing)
 {
 	json_t *array = json_array();
@@ -255,7 +302,8 @@ json_t *recording_snapshot_json(const struct snapshot *snap)
 	    set_some(object, "bio", members_json(&bio_table, &snap->bio)) ||
 	    set_some(object, "kernel", members_json(&kernel_table, &snap->kernel)) ||
 	    set_some(object, "queues", queues_json(snap)) ||
-	    (snap->ata && json_object_set_new(object, "ata", ata_json(snap->ata)))) {
+	    (snap->ata && json_object_set_new(object, "ata", ata_json(snap->ata))) ||
+	    (snap->fs && json_object_set_new(object, "fs", fs_json(snap->fs)))) {
 		json_decref(object);
 		return NULL;
 	}
@@ -360,6 +408,41 @@ static int ata_get(const json_t *json, struct snapshot *snap)
 	return err ? err : ata_consistent(ata) ? 0 : -EBADMSG;
 }
 
+static int superblock_get(const json_t *json, struct fs_counts *fs)
+{
+	const json_t *latency = json_object_get(json, "latency");
+	struct fs_row key, *row;
+
+	memset(&key, 0, sizeof(key));
+	if (members_get(json, &superblock_table, &key))
+		return -EBADMSG;
+	row = fs_new_row(fs, key.major, key.minor, key.type);
+	if (!row)
+		return -EBADMSG;
+	row->here = key.here;
+	row->sums = key.sums;
+	if (!latency)
+		return 0;
+	row->latency = calloc(1, sizeof(*row->latency));
+	return hist_get(latency, row->latency);
+}
+
+static int fs_get(const json_t *json, struct snapshot *snap)
+{
+	const json_t *row;
+	size_t i;
+	int err;
+
+	snap->fs = calloc(1, sizeof(*snap->fs));
+	if (!snap->fs)
+		return -ENOMEM;
+	err = members_get(json, &fs_table, snap->fs);
+	json_array_foreach(json_object_get(json, "superblocks"), i, row)
+		if (!err)
+			err = superblock_get(row, snap->fs);
+	return err;
+}
+
 /* Layers of a later fsbctl are none that anybody asks for. */
 static void missing_get(const json_t *json, uint32_t *missing)
 {
@@ -384,7 +467,7 @@ static int get_some(const json_t *json, const char *key, const struct member_tab
 
 int recording_snapshot_get(const json_t *json, struct snapshot *snap, const char **why)
 {
-	const json_t *ata = json_object_get(json, "ata");
+	const json_t *ata = json_object_get(json, "ata"), *fs = json_object_get(json, "fs");
 	int err;
 
 	memset(snap, 0, sizeof(*snap));
@@ -409,6 +492,10 @@ int recording_snapshot_get(const json_t *json, struct snapshot *snap, const char
 	if (!err && ata) {
 		*why = "ata";
 		err = ata_get(ata, snap);
+	}
+	if (!err && fs) {
+		*why = "fs";
+		err = fs_get(fs, snap);
 	}
 	return err;
 }

@@ -242,6 +242,15 @@ int source_owners(struct source *source, size_t i, struct owners *owners)
 	return source_fail(source, -EOPNOTSUPP, "", "%s", source->missing[LAYER_OWNERS]);
 }
 
+void source_device_name(struct source *source, uint32_t major, uint32_t minor,
+			char name[DISK_NAME_MAX])
+{
+	if (source->ops->device_name)
+		source->ops->device_name(source, major, minor, name);
+	else
+		disk_name(major, minor, name);
+}
+
 int source_stats(struct source *source, size_t i, struct diskstats *stats)
 {
 	return source->ops->stats(source, i, stats);

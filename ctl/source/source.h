@@ -112,6 +112,9 @@ int source_snapshot(struct source *source, size_t i, struct snapshot *snap);
  * windows only.  -EOPNOTSUPP where the source never tells.
  */
 int source_owners(struct source *source, size_t i, struct owners *owners);
+/* The name of a device that did something, for owners. */
+void source_device_name(struct source *source, uint32_t major, uint32_t minor,
+			char name[DISK_NAME_MAX]);
 /* /proc/diskstats as they stand, whatever the source is. */
 int source_stats(struct source *source, size_t i, struct diskstats *stats);
 

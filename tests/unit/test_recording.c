@@ -91,6 +91,64 @@ static void test_missing_layers(void **state)
 	snapshot_free(&back);
 }
 
+static void test_filesystems(void **state)
+{
+	struct snapshot snap, back;
+	struct fs_row *row;
+
+	(void)state;
+	sample_begin(&snap, 1, 4);
+	snap.fs = calloc(1, sizeof(*snap.fs));
+	assert_non_null(snap.fs);
+	snap.fs->all.missed = 3;
+	snap.fs->calls = true;
+	row = fs_new_row(snap.fs, 8, 1, "ext4");
+	assert_non_null(row);
+	row->here = true;
+	row->sums = (struct fs_sums){ 1, 0, 7 };
+	row->latency = calloc(1, sizeof(*row->latency));
+	assert_non_null(row->latency);
+	sample_hist(row->latency, 5000000);
+	assert_non_null(fs_new_row(snap.fs, 8, 17, "xfs"));
+	round_trip(&snap, &back);
+	assert_int_equal(back.fs->nr, 2);
+	assert_int_equal(back.fs->row[0].latency->max_ns, 5000000);
+	assert_null(back.fs->row[1].latency);
+	snapshot_free(&snap);
+	snapshot_free(&back);
+}
+
+static void test_owners(void **state)
+{
+	struct owner row[2] = { { .comm = "jbd2/sda1-8", .have_tgid = true, .tgid = 9, .major = 8 },
+				{ .comm = "dd", .major = 8, .minor = 1 } };
+	struct owners owners = { .nr = 2, .row = row }, back;
+	char name[DISK_NAME_MAX];
+	const char *why;
+	json_t *json;
+
+	(void)state;
+	row[0].counts.bio.preflush = 5;
+	row[1].counts.bio.write_ios = 6;
+	owners.other.bio.write_ios = 1;
+	owners.sum.bio.preflush = 5;
+	owners.sum.bio.write_ios = 7;
+	json = recording_owners_json(&owners);
+	assert_int_equal(recording_owners_get(json, &back, &why), 0);
+	assert_string_equal(back.row[0].comm, "jbd2/sda1-8");
+	assert_int_equal(back.row[1].counts.bio.write_ios, 6);
+	assert_true(recording_owner_device(json, 8, 1, name));
+	assert_false(recording_owner_device(json, 8, 2, name));
+	expect_same(json, recording_owners_json(&back));
+	owners_free(&back);
+	/* Rows that do not sum up were not written by us. */
+	owners.sum.bio.write_ios = 8;
+	json = recording_owners_json(&owners);
+	assert_int_equal(recording_owners_get(json, &back, &why), -EBADMSG);
+	owners_free(&back);
+	json_decref(json);
+}
+
 static void test_head(void **state)
 {
 	char *argv[4] = { "sh", "-c", "a\xff b", NULL };
@@ -118,7 +176,7 @@ static void test_head(void **state)
 
 static void test_look_and_end(void **state)
 {
-	struct mount mount = { "sda1", "/srv \x1b[31m", "ext4", "rw,relatime" };
+	struct mount mount = { "sda1", "/srv \x1b[31m", "ext4", "rw,relatime", 8, 1 };
 	char *said[2] = { "one", "two" };
 	struct recording_said of_disk = { true, said, 2 };
 	struct recording_end end = { .code = -1, .signal = 9, .cut_short = true, .sync_ns = 5,
@@ -138,6 +196,7 @@ static void test_look_and_end(void **state)
 	assert_string_equal(back.info.model, "WDC WD3200AAKX-0");
 	assert_int_equal(back.info.write_cache, ON);
 	assert_string_equal(back.mounts.mount[0].target, mount.target);
+	assert_int_equal(back.mounts.mount[0].minor, 1);
 	expect_same(json, recording_look_json(&back));
 	source_look_free(&back);
 	json = recording_end_json(&end);
@@ -429,6 +488,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_snapshot),
 		cmocka_unit_test(test_missing_layers),
+		cmocka_unit_test(test_filesystems),
+		cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_head),
 		cmocka_unit_test(test_look_and_end),
 		cmocka_unit_test(test_bad_snapshots),
