@@ -44,6 +44,12 @@ void keep_owners(struct recording *rec, size_t i, const struct owners *owners)
 		recorder_owners(rec->recorder, i, owners, source_error(rec->source));
 }
 
+void keep_callers(struct recording *rec, size_t i, const struct owners *callers)
+{
+	if (rec->recorder)
+		recorder_callers(rec->recorder, i, callers);
+}
+
 void keep_instant(struct recording *rec, size_t i, enum source_phase phase,
 		  const struct snapshot *snap, const struct diskstats *stats)
 {

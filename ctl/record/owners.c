@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "record/record.h"
+#include "source/file.h"
 #include "source/fs.h"
 #include "source/module.h"
 
@@ -38,6 +39,21 @@ void owners_begin(struct recording *rec, size_t i)
 			       module_callers(source_module(rec->source), &member->callers) == 0;
 }
 
+/* A recording has what add_callers() found. */
+static int add_recorded_callers(struct recording *rec, size_t i)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	struct owners delta;
+	int err = file_callers(rec->source, i, &delta);
+
+	disk->callers_lost |= err == -ENODATA;
+	if (err)
+		return err == -ENODATA ? 0 : err;
+	err = owners_add(&disk->owners, &delta);
+	owners_free(&delta);
+	return err;
+}
+
 /* Calls of fsync during the window, on filesystems of the disk; they are counted apart from it. */
 static int add_callers(struct recording *rec, size_t i)
 {
@@ -47,6 +63,8 @@ static int add_callers(struct recording *rec, size_t i)
 	struct owners now, delta;
 	int err;
 
+	if (rec->options->from)
+		return add_recorded_callers(rec, i);
 	disk->callers_lost |= !member->have_callers ||
 			      module_callers(source_module(rec->source), &now);
 	if (disk->callers_lost)
@@ -58,6 +76,7 @@ static int add_callers(struct recording *rec, size_t i)
 	if (err)
 		return err;
 	fs_keep_callers(&delta, &disk->disk, &disk->begin.mounts);
+	keep_callers(rec, i, &delta);
 	err = owners_add(&disk->owners, &delta);
 	owners_free(&delta);
 	return err;

@@ -100,6 +100,8 @@ void keep_head(struct recording *rec);
 void keep_look(struct recording *rec, size_t i, const struct source_look *look);
 /* @owners: NULL when they are not known, source_error() says why. */
 void keep_owners(struct recording *rec, size_t i, const struct owners *owners);
+/* Who called fsync during the window, on filesystems of the disk. */
+void keep_callers(struct recording *rec, size_t i, const struct owners *callers);
 void keep_instant(struct recording *rec, size_t i, enum source_phase phase,
 		  const struct snapshot *snap, const struct diskstats *stats);
 void keep_run(struct recording *rec, const struct report_run *run);

@@ -21,6 +21,7 @@ struct recorded {
 	char reason[256]; /* why there is none */
 	json_t *owners; /* NULL: they are not known */
 	char no_owners[256]; /* why not */
+	json_t *callers; /* of the window that has ended; NULL: they are not known */
 	struct diskstats stats;
 	bool have_stats;
 };
@@ -174,6 +175,7 @@ static void file_close(struct source *source)
 		drop_snapshot(&file->disk[i]);
 		json_decref(file->disk[i].look);
 		json_decref(file->disk[i].owners);
+		json_decref(file->disk[i].callers);
 	}
 	free(file->disk);
 	json_decref(file->ahead);
@@ -206,13 +208,17 @@ static int take_look(struct source *source, struct recorded *disk, json_t *json)
 static int take_owners(struct source *source, struct recorded *disk, const json_t *line)
 {
 	json_t *json = json_object_get(line, "owners");
+	json_t **into = json ? &disk->owners : &disk->callers;
 	const char *reason = json_string_value(json_object_get(line, "reason")), *why;
 	struct owners owners;
 	int err = 0;
 
-	json_decref(disk->owners);
-	disk->owners = NULL;
-	message_printable(disk->no_owners, sizeof(disk->no_owners), reason ? reason : "");
+	json_decref(*into);
+	*into = NULL;
+	if (json)
+		message_printable(disk->no_owners, sizeof(disk->no_owners), reason ? reason : "");
+	else
+		json = json_object_get(line, "callers");
 	if (!json_is_object(json))
 		return 0;
 	err = recording_owners_get(json, &owners, &why);
@@ -220,7 +226,7 @@ static int take_owners(struct source *source, struct recorded *disk, const json_
 	if (err)
 		return err == -EBADMSG ? bad_line(source, why) :
 					 source_fail(source, err, "", "%s", strerror(-err));
-	disk->owners = json_incref(json);
+	*into = json_incref(json);
 	return 0;
 }
 
@@ -281,11 +287,15 @@ static int take_disk(struct source *source, const json_t *line, size_t *expected
 		return bad_line(source, "disk");
 	if (look)
 		return take_look(source, &file->disk[i], look);
-	if (json_object_get(line, "owners"))
+	if (json_object_get(line, "owners") || json_object_get(line, "callers"))
 		return take_owners(source, &file->disk[i], line);
 	if (!at || i != *expected)
 		return bad_line(source, "disk");
 	err = take_instant(source, at, instant);
+	if (!err && instant->phase == PHASE_BEGIN) {
+		json_decref(file->disk[i].callers);
+		file->disk[i].callers = NULL;
+	}
 	if (!err)
 		err = take_snapshot(source, &file->disk[i], line);
 	if (err)
@@ -426,7 +436,8 @@ static void file_device_name(struct source *source, uint32_t major, uint32_t min
 	size_t i;
 
 	for (i = 0; i < file->nr_disks; i++)
-		if (recording_owner_device(file->disk[i].owners, major, minor, name))
+		if (recording_owner_device(file->disk[i].owners, major, minor, name) ||
+		    recording_owner_device(file->disk[i].callers, major, minor, name))
 			return;
 	snprintf(name, DISK_NAME_MAX, "%u:%u", major, minor);
 }
@@ -490,6 +501,20 @@ const struct recording_run *file_run(const struct source *source)
 	const struct file *file = source->own;
 
 	return file->have_run ? &file->run : NULL;
+}
+
+int file_callers(const struct source *source, size_t i, struct owners *callers)
+{
+	const struct recorded *disk = &((const struct file *)source->own)->disk[i];
+	const char *why;
+	int err;
+
+	if (!disk->callers)
+		return -ENODATA;
+	err = recording_owners_get(disk->callers, callers, &why);
+	if (err)
+		owners_free(callers);
+	return err;
 }
 
 const struct recording_end *file_end(const struct source *source)

@@ -100,6 +100,12 @@ void recorder_owners(struct recorder *recorder, size_t i, const struct owners *o
 					       "reason", reason));
 }
 
+void recorder_callers(struct recorder *recorder, size_t i, const struct owners *callers)
+{
+	write_line(recorder, json_pack("{s:I, s:o}", "disk", (json_int_t)i, "callers",
+				       recording_owners_json(callers)));
+}
+
 void recorder_run(struct recorder *recorder, const struct recording_run *run)
 {
 	write_line(recorder, json_pack("{s:o}", "run", recording_run_json(run)));

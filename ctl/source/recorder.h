@@ -23,6 +23,8 @@ void recorder_instant(struct recorder *recorder, size_t i, const struct source_i
 /* @owners: NULL when they are not known, @reason then says why. */
 void recorder_owners(struct recorder *recorder, size_t i, const struct owners *owners,
 		     const char *reason);
+/* Who called fsync during the window that has ended. */
+void recorder_callers(struct recorder *recorder, size_t i, const struct owners *callers);
 void recorder_run(struct recorder *recorder, const struct recording_run *run);
 void recorder_end(struct recorder *recorder, const struct recording_end *end);
 
