@@ -73,12 +73,16 @@ void epochs_free(struct epochs *epochs);
 
 /*
  * One look: @set holds at @at_ns; @delta is what was counted since the look before (NULL:
- * nothing is known of that time, it belongs to no epoch).  0 or -ENOMEM.
+ * nothing is known of that time, it belongs to no epoch).  0 or -ENOMEM; the look may then
+ * have been taken in half, and the counts are not to be shown.
  */
 int epochs_feed(struct epochs *epochs, uint64_t at_ns, enum epoch_seen seen,
 		const struct option_set *set, const struct delta *delta);
 
-/* A stretch that is over (the end of a run): the open epoch ends here, nothing changed. */
+/*
+ * What is fed goes on elsewhere in time (the next run of several): the open epoch ends with
+ * the last look, though nothing changed.  The next look comes without a delta.
+ */
 void epochs_break(struct epochs *epochs);
 
 /* The open epoch, NULL while things settle. */
