@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* mounts: see mounts.h.  The only file that knows libmount. */
+/* mounts: see mounts.h.  Beside mount_watch.c the only file that knows libmount. */
 #include "disk/mounts.h"
 
 #include <errno.h>
@@ -14,7 +14,8 @@
 #include "disk/holds.h"
 #include "disk/kfile.h"
 
-static struct libmnt_table *read_table(void)
+/* Of a process: "self", or "1" for the initial mount namespace. */
+static struct libmnt_table *read_table(const char *process)
 {
 	struct libmnt_table *table = mnt_new_table();
 	char path[PATH_MAX];
@@ -24,7 +25,7 @@ static struct libmnt_table *read_table(void)
 		errno = ENOMEM;
 		return NULL;
 	}
-	if (kfile_path(path, sizeof(path), "/proc/self/mountinfo"))
+	if (kfile_path(path, sizeof(path), "/proc/%s/mountinfo", process))
 		goto failed;
 	ret = mnt_table_parse_file(table, path);
 	if (ret) {
@@ -187,54 +188,93 @@ static const struct blockdev *device_on_disk(const struct mount_place *place,
 	return NULL;
 }
 
-/* A superblock has one device number, however often and wherever it is mounted. */
-static bool seen_before(dev_t **seen, size_t *nr, dev_t number)
-{
-	dev_t *more;
+/* A mount that stands for its superblock, or would. */
+struct candidate {
+	struct libmnt_fs *fs;
+	dev_t number; /* a superblock has one, however often and wherever it is mounted */
+	bool part; /* of a directory in it only: a bind mount, or a subvolume */
+	int id; /* in the order of mounting, near enough */
+};
 
-	for (size_t i = 0; i < *nr; i++)
-		if ((*seen)[i] == number)
-			return true;
-	more = realloc(*seen, (*nr + 1) * sizeof(*more));
-	if (more) {
-		more[(*nr)++] = number;
-		*seen = more;
+static int by_id(const void *a, const void *b)
+{
+	const struct candidate *left = a, *right = b;
+
+	return left->id < right->id ? -1 : left->id > right->id;
+}
+
+/* Those of a superblock together, the one that stands for it first. */
+static int by_superblock(const void *a, const void *b)
+{
+	const struct candidate *left = a, *right = b;
+
+	if (left->number != right->number)
+		return left->number < right->number ? -1 : 1;
+	return left->part != right->part ? left->part - right->part : by_id(a, b);
+}
+
+/*
+ * One mount of each superblock: the earliest of the whole of it, so that no bind mount
+ * that comes, goes or gets flags of its own makes a difference.  NULL without memory.
+ */
+static struct candidate *superblocks(struct libmnt_table *table, size_t *nr)
+{
+	struct libmnt_iter *iter = mnt_new_iter(MNT_ITER_FORWARD);
+	struct candidate *list = calloc((size_t)mnt_table_get_nents(table) + 1, sizeof(*list));
+	struct libmnt_fs *fs;
+	size_t all = 0, i;
+
+	*nr = 0;
+	while (iter && list && !mnt_table_next_fs(table, iter, &fs)) {
+		const char *root = mnt_fs_get_root(fs);
+
+		list[all++] = (struct candidate){ fs, mnt_fs_get_devno(fs),
+						  root && strcmp(root, "/"), mnt_fs_get_id(fs) };
 	}
-	return false;
+	if (!iter) {
+		free(list);
+		return NULL;
+	}
+	mnt_free_iter(iter);
+	if (!list)
+		return NULL;
+	qsort(list, all, sizeof(*list), by_superblock);
+	for (i = 0; i < all; i++)
+		if (!*nr || list[i].number != list[*nr - 1].number)
+			list[(*nr)++] = list[i];
+	qsort(list, *nr, sizeof(*list), by_id);
+	return list;
 }
 
 int mounts_of_disk(const struct disk *disk, struct mounts *mounts)
 {
 	struct libmnt_table *table;
-	struct libmnt_iter *iter = NULL;
-	struct libmnt_fs *fs;
-	dev_t *seen = NULL;
-	size_t nr_seen = 0;
-	int ret = -1;
+	struct candidate *list;
+	size_t nr, i;
+	int ret = 0;
 
 	memset(mounts, 0, sizeof(*mounts));
-	table = read_table();
+	table = read_table("1");
+	if (!table)
+		table = read_table("self");
 	if (!table)
 		return -1;
-	iter = mnt_new_iter(MNT_ITER_FORWARD);
-	if (!iter)
-		goto out;
-	ret = 0;
-	while (!ret && !mnt_table_next_fs(table, iter, &fs)) {
+	list = superblocks(table, &nr);
+	if (!list) {
+		errno = ENOMEM;
+		ret = -1;
+	}
+	for (i = 0; list && i < nr && !ret; i++) {
 		struct mount_place place = { 0 };
 		const struct blockdev *dev;
 
-		if (seen_before(&seen, &nr_seen, mnt_fs_get_devno(fs)))
-			continue;
-		ret = add_devices_of_fs(&place, fs);
+		ret = add_devices_of_fs(&place, list[i].fs);
 		dev = device_on_disk(&place, disk);
 		if (!ret && dev)
-			ret = add_mount(mounts, fs, dev->name);
+			ret = add_mount(mounts, list[i].fs, dev->name);
 		mount_place_free(&place);
 	}
-out:
-	free(seen);
-	mnt_free_iter(iter);
+	free(list);
 	mnt_unref_table(table);
 	return ret;
 }
@@ -310,7 +350,7 @@ int mount_place_of_path(const char *path, struct mount_place *place)
 		return -1;
 	if (S_ISBLK(st.st_mode))
 		st.st_dev = st.st_rdev;
-	table = read_table();
+	table = read_table("self");
 	fs = table ? mount_above(table, path) : NULL;
 	place->target = strdup(fs && mnt_fs_get_target(fs) ? mnt_fs_get_target(fs) : "");
 	place->fstype = strdup(fs && mnt_fs_get_fstype(fs) ? mnt_fs_get_fstype(fs) : "");

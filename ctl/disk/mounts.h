@@ -2,6 +2,10 @@
 /*
  * mounts: filesystems that lie on a disk, each superblock once (bind mounts and
  * further mounts of it are left out), through partitions, dm and md, by libmount.
+ *
+ * They are those of the initial mount namespace: what a container, or a service with a
+ * namespace of its own, mounts for itself is nobody else's setting.  Where that one may
+ * not be read they are those of our own.
  */
 #ifndef FSB_DISK_MOUNTS_H
 #define FSB_DISK_MOUNTS_H
@@ -11,7 +15,7 @@
 /* As the kernel has them: to be made printable (message.h) before they are shown. */
 struct mount {
 	char *source; /* device as the kernel names it, e.g. "sda1" */
-	char *target;
+	char *target; /* in that namespace */
 	char *fstype;
 	char *options; /* effective: VFS and filesystem options joined */
 	uint32_t major, minor; /* of the superblock, as mountinfo has it */

@@ -2,6 +2,7 @@
 /* phase: commands around the window, and writing out what is dirty within it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,6 +51,18 @@ int phase_command(struct recording *rec, const char *option, const char *command
 	return -1;
 }
 
+/* Mounts are named as the first process sees them, who may have another view than we. */
+static int open_mount(const char *target)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (snprintf(path, sizeof(path), "/proc/1/root%s", target) >= (int)sizeof(path))
+		return -1;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 ? fd : open(target, O_RDONLY | O_CLOEXEC);
+}
+
 /* In a process of its own, so that a signal can end the wait for a slow disk. */
 static int sync_all(void *arg)
 {
@@ -62,7 +75,7 @@ static int sync_all(void *arg)
 
 		if (mounts_of_disk(&report->disk[i].disk, &mounts) == 0) {
 			for (k = 0; k < mounts.nr; k++) {
-				int fd = open(mounts.mount[k].target, O_RDONLY | O_CLOEXEC);
+				int fd = open_mount(mounts.mount[k].target);
 
 				if (fd < 0 || syncfs(fd))
 					return 1;

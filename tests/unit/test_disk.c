@@ -263,6 +263,35 @@ static void test_mounts(void **state)
 	mounts_free(&mounts);
 }
 
+static void expect_one(const char *mountinfo, const char *target, const char *options)
+{
+	const struct disk sda = { "sda", 8, 0 };
+	struct mounts mounts;
+
+	tree_file("/proc/1/mountinfo", mountinfo);
+	assert_int_equal(mounts_of_disk(&sda, &mounts), 0);
+	assert_int_equal(mounts.nr, 1);
+	expect_mount(&mounts.mount[0], "sda1", target, "ext4", options);
+	mounts_free(&mounts);
+}
+
+/* Whatever else mounts it: a superblock is described by its first mount in the first namespace. */
+static void test_one_mount_each(void **state)
+{
+	(void)state;
+	tree_file("/proc/self/mountinfo", "20 1 8:1 / /own ro - ext4 /dev/sda1 ro\n");
+	expect_one("30 1 8:1 / /srv rw - ext4 /dev/sda1 rw,nobarrier\n", "/srv", "rw,nobarrier");
+	expect_one("30 1 8:1 / /srv rw - ext4 /dev/sda1 rw\n"
+		   "31 1 8:1 / /bind ro,noexec - ext4 /dev/sda1 rw\n"
+		   "32 1 8:1 /sub /part ro - ext4 /dev/sda1 rw\n", "/srv", "rw");
+	expect_one("32 1 8:1 /sub /part ro - ext4 /dev/sda1 rw\n"
+		   "31 1 8:1 / /bind ro,noexec - ext4 /dev/sda1 rw\n"
+		   "30 1 8:1 / /srv rw - ext4 /dev/sda1 rw\n", "/srv", "rw");
+	/* An old number that was free again went to a bind mount of a part. */
+	expect_one("30 1 8:1 / /srv rw - ext4 /dev/sda1 rw\n"
+		   "7 1 8:1 /sub /part ro - ext4 /dev/sda1 rw\n", "/srv", "rw");
+}
+
 static void test_all(void **state)
 {
 	static const char *const names[] = { "cciss!c0d0", "loop0", "sda", "sdb", "sdc" };
@@ -291,6 +320,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_files, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_files_by_source, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mounts, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_one_mount_each, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_all, setup, teardown),
 	};
 
