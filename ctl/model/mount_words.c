@@ -13,18 +13,32 @@ struct word {
 	size_t len;
 };
 
+/* Which subvolume is mounted is a place, as a directory is, and no option. */
+static bool is_place(const struct word *word)
+{
+	static const char *const places[] = { "subvol=", "subvolid=" };
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (word->len >= strlen(places[i]) &&
+		    !memcmp(word->at, places[i], strlen(places[i])))
+			return true;
+	return false;
+}
+
 /* The next option behind *list; false at the end.  A quoted value may hold commas. */
 static bool next_word(const char **list, struct word *word)
 {
 	bool quoted = false;
 
-	while (**list == ',')
-		(*list)++;
-	word->at = *list;
-	for (; **list && (quoted || **list != ','); (*list)++)
-		if (**list == '"')
-			quoted = !quoted;
-	word->len = (size_t)(*list - word->at);
+	do {
+		while (**list == ',')
+			(*list)++;
+		word->at = *list;
+		for (; **list && (quoted || **list != ','); (*list)++)
+			if (**list == '"')
+				quoted = !quoted;
+		word->len = (size_t)(*list - word->at);
+	} while (is_place(word));
 	return word->len > 0;
 }
 

@@ -35,6 +35,7 @@ static void test_mount_words(void **state)
 		     "data_err=abort");
 	expect_words("rw,context=\"a:c1,c2\"", "rw,context=\"a:c1,c3\"", "context=\"a:c1,c2\"",
 		     "context=\"a:c1,c3\"");
+	expect_words("rw,subvolid=5,subvol=/", "rw,subvolid=256,subvol=/@home", "", "");
 	expect_words("", "", "", "");
 	expect_words("", ",,ro,", "rw", "ro");
 	expect_words("rw,x=\"open", "rw", "x=\"open", "default x");
