@@ -11,6 +11,7 @@ enum {
 	OPT_PREPARE = 256,
 	OPT_CLEANUP,
 	OPT_SYNC,
+	OPT_SETTLE,
 	OPT_JSON,
 	OPT_CSV,
 	OPT_SOURCE,
@@ -30,6 +31,7 @@ static const struct option long_options[] = {
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "source", required_argument, NULL, OPT_SOURCE },
+	{ "settle", required_argument, NULL, OPT_SETTLE },
 	{ "snapshots", required_argument, NULL, OPT_SNAPSHOTS },
 	{ "from", required_argument, NULL, OPT_FROM },
 	{ NULL, 0, NULL, 0 },
@@ -52,6 +54,16 @@ static int seconds_option(const char *option, const char *text, double least, do
 	cmd_error(option, "a number of seconds, or with a unit: 0.5s, 200ms, 2m, 1h",
 		  "'%s' is not a time%s", text, least > 0 ? " of 10 ms or more" : "");
 	return EXIT_USAGE;
+}
+
+static int settle_option(const char *text, uint64_t *settle_ns)
+{
+	double seconds;
+	int err = seconds_option("--settle", text, 0, &seconds);
+
+	if (!err)
+		*settle_ns = (uint64_t)(seconds * 1e9);
+	return err;
 }
 
 static int runs_option(const char *text, unsigned int *runs)
@@ -105,6 +117,8 @@ static int one_option(struct record_options *options, int option)
 		return 0;
 	case OPT_SOURCE:
 		return cmd_source_option(optarg, &options->source);
+	case OPT_SETTLE:
+		return settle_option(optarg, &options->settle_ns);
 	case OPT_SNAPSHOTS:
 		options->snapshots = optarg;
 		return 0;
@@ -139,7 +153,7 @@ static int check_replay(const struct record_options *options, bool more)
 	    options->source == SOURCE_AUTO)
 		return 0;
 	return usage_error("record",
-			   "--from goes with -o, --json, --csv and -q only: disks, times and command are those of the recording",
+			   "--from goes with --settle, -o, --json, --csv and -q only: disks, times and command are those of the recording",
 			   "");
 }
 
@@ -148,9 +162,9 @@ static int cmd_record_run(int argc, char **argv);
 const struct cmd cmd_record = {
 	.name = "record",
 	.usage = "DISK [-w TIME] [-I TIME] [-r N] [--prepare CMD] [--cleanup CMD]\n"
-		 "              [--sync] [-o FILE] [--json|--csv] [-q] [--source SOURCE]\n"
-		 "              [--snapshots FILE] [-- COMMAND ...]\n"
-		 "       fsbctl record --from FILE [-o FILE] [--json|--csv] [-q]",
+		 "              [--sync] [--settle TIME] [-o FILE] [--json|--csv] [-q]\n"
+		 "              [--source SOURCE] [--snapshots FILE] [-- COMMAND ...]\n"
+		 "       fsbctl record --from FILE [--settle TIME] [-o FILE] [--json|--csv] [-q]",
 	.summary = "what a disk did while a command ran, or until Ctrl-C",
 	.help =
 		"DISK is a /dev path, bare name, MAJ:MIN, link, partition, mount point or file; the\n"
@@ -164,6 +178,7 @@ const struct cmd cmd_record = {
 		"  -r, --repeat N       N runs; their mean and standard error as well\n"
 		"      --prepare CMD    run by sh before each run, not counted\n"
 		"      --cleanup CMD    run by sh after each run, not counted\n"
+		"      --settle TIME    belongs to no epoch when a setting or mount changed (2s)\n"
 		"      --sync           write out what is dirty when the command has ended, counted\n"
 		"  -o, --output FILE    where the report goes; - is stdout\n"
 		"      --json, --csv    instead of text; with a command they need -o\n"
@@ -176,7 +191,8 @@ const struct cmd cmd_record = {
 
 static int cmd_record_run(int argc, char **argv)
 {
-	struct record_options options = { .runs = 1, .format = &out_text };
+	struct record_options options = { .runs = 1, .format = &out_text,
+					  .settle_ns = EPOCHS_SETTLE_NS };
 	int own, option, err;
 
 	/* The command's options are none of ours. */

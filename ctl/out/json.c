@@ -11,7 +11,7 @@
 #include "disk/disk_json.h"
 #include "fsbstat_version.h"
 #include "json_text.h"
-#include "out/json_figures.h"
+#include "out/json_epochs.h"
 #include "out/out.h"
 
 #define SCHEMA "fsbstat/1"
@@ -289,7 +289,7 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 		{ !*disk->owners_unknown, "owners.*.fsync",
 		  disk->callers_lost ? "the module could not tell" :
 				       "those without a name called for any disk" },
-		{ true, "epochs", "option sets are not told apart by this version" },
+		{ !disk->epochs.nr_pending, "unsettled", "nothing changed too late for an epoch" },
 		{ !disk->delta.fs, "quality.nmissed", "see fs" },
 		{ !disk->delta.fs, "quality.fsync_lost", "see fs" },
 		{ true, "quality.overhead_ns", later },
@@ -350,13 +350,16 @@ static json_t *document_json(const struct report *report, const struct report_di
 			 "device", json_device(disk),
 			 "mounts", disk_json_mounts(&disk->begin.mounts),
 			 "command", command_json(report), "start", report->start);
-	tail = json_pack("{s:o, s:o, s:s, s:o, s:n, s:o, s:o, s:o, s:{s:o, s:o}, "
+	tail = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o}, "
 			 "s:o}",
 			 "owners", json_owners(disk),
 			 "dirty_bytes_end", report->have_dirty ?
 				 json_count(report->dirty_bytes) : json_null(),
 			 "dirty_scope", "all disks",
-			 "sync", sync_json(report), "epochs",
+			 "sync", sync_json(report),
+			 "option_sets", json_option_sets(&disk->epochs, 1),
+			 "epochs", json_epochs(disk, report->origin_ns),
+			 "unsettled", json_unsettled(&disk->epochs, report->origin_ns),
 			 "intervals", intervals_json(disk), "runs", runs_json(report, disk),
 			 "summary", report->wanted_runs > 1 ? json_summary(report, disk) :
 							      json_null(),

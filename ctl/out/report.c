@@ -58,6 +58,7 @@ void report_free(struct report *report)
 		owner_groups_free(&disk->groups);
 		free(disk->run);
 		free(disk->interval);
+		epochs_free(&disk->epochs);
 		warnings_free(&disk->warnings);
 	}
 	free(report->disk);

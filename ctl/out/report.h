@@ -11,7 +11,7 @@
 
 #include "disk/describe.h"
 #include "disk/mounts.h"
-#include "model/figures.h"
+#include "model/epochs.h"
 #include "model/owners.h"
 #include "source/source.h"
 
@@ -56,6 +56,7 @@ struct report_disk {
 	struct figures *run; /* one a run, report.nr_runs of them */
 	struct report_interval *interval;
 	size_t nr_intervals;
+	struct epochs epochs; /* what held when, over all windows */
 	struct warnings warnings;
 };
 
@@ -78,6 +79,7 @@ struct report {
 	unsigned int nr_runs;
 	unsigned int wanted_runs;
 	uint64_t wall_ns; /* all runs together */
+	uint64_t origin_ns; /* CLOCK_MONOTONIC where the first window began */
 	int code, signal; /* of the run that decides the exit status */
 	bool cut_short; /* by a signal, or a command of ours that failed */
 	bool sync; /* what was dirty was written within the window */

@@ -22,6 +22,10 @@ void text_fillf(FILE *to, int width, const char *label, const char *format, ...)
 
 /* What was recorded: command, disk, settings, mounts. */
 void text_head(FILE *to, const struct report *report, const struct report_disk *disk);
+/* Nothing of it changed while it was recorded. */
+bool text_held_throughout(const struct report_disk *disk);
+/* Which settings held when; nothing when they held throughout. */
+void text_epochs(FILE *to, const struct report *report, const struct report_disk *disk);
 /* The table of request classes. */
 void text_requests(FILE *to, const struct report_disk *disk);
 /* Instead of it and the two below: what /proc/diskstats tells of them. */

@@ -98,6 +98,7 @@ static void settings_line(FILE *to, const struct disk_info *info)
 static void mount_lines(FILE *to, const struct report_disk *disk)
 {
 	const struct mounts *mounts = &disk->begin.mounts;
+	bool throughout = text_held_throughout(disk);
 	size_t i;
 
 	if (!mounts->nr)
@@ -105,8 +106,9 @@ static void mount_lines(FILE *to, const struct report_disk *disk)
 	for (i = 0; i < mounts->nr; i++) {
 		const struct mount *mount = &mounts->mount[i];
 
-		text_fillf(to, LABEL, i ? "" : "mounts", "%s %s  %s %s", mount->source,
-			   mount->target, mount->fstype, mount->options);
+		text_fillf(to, LABEL, i ? "" : "mounts", "%s %s  %s %s%s", mount->source,
+			   mount->target, mount->fstype, mount->options,
+			   throughout ? "    held throughout" : "");
 	}
 }
 
@@ -121,4 +123,5 @@ void text_head(FILE *to, const struct report *report, const struct report_disk *
 		return;
 	settings_line(to, &disk->begin.info);
 	mount_lines(to, disk);
+	text_epochs(to, report, disk);
 }

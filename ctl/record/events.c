@@ -49,6 +49,7 @@ int events_open(struct events *events)
 	sigemptyset(&events->old_mask);
 	for (i = 0; i < EVENT_KINDS; i++)
 		events->fd[i] = -1;
+	events_hear(events, -1, -1);
 	taken_signals(&set);
 	leave_ignored(&set);
 	if (sigprocmask(SIG_BLOCK, &set, &events->old_mask))
@@ -65,6 +66,12 @@ int events_open(struct events *events)
 			return -1;
 	}
 	return 0;
+}
+
+void events_hear(struct events *events, int first, int second)
+{
+	events->notice[0] = first;
+	events->notice[1] = second;
 }
 
 void events_close(struct events *events)
@@ -121,21 +128,34 @@ static bool take_timer(int fd, enum event_kind kind, struct event *event)
 	return true;
 }
 
+static bool heard(const struct events *events, struct event *event)
+{
+	struct pollfd fds[2] = { { .fd = events->notice[0], .events = POLLIN },
+				 { .fd = events->notice[1], .events = POLLIN } };
+
+	event->kind = EVENT_NOTICE;
+	return poll(fds, 2, 0) > 0;
+}
+
 int events_wait(struct events *events, struct event *event)
 {
-	struct pollfd fds[EVENT_KINDS];
+	struct pollfd fds[EVENT_KINDS + 1];
 	int i;
 
 	for (i = 0; i < EVENT_KINDS; i++)
 		fds[i] = (struct pollfd){ .fd = events->fd[i], .events = POLLIN };
+	fds[EVENT_NOTICE].fd = events->notice[0];
+	fds[EVENT_KINDS] = (struct pollfd){ .fd = events->notice[1], .events = POLLIN };
 	for (;;) {
 		memset(event, 0, sizeof(*event));
 		if (take_signal(events->fd[EVENT_SIGNAL], event))
 			return 0;
+		if (heard(events, event))
+			return 0;
 		for (i = EVENT_DEADLINE; i <= EVENT_TICK; i++)
 			if (take_timer(events->fd[i], (enum event_kind)i, event))
 				return 0;
-		if (poll(fds, EVENT_KINDS, -1) < 0 && errno != EINTR)
+		if (poll(fds, EVENT_KINDS + 1, -1) < 0 && errno != EINTR)
 			return -1;
 	}
 }

@@ -16,6 +16,7 @@ enum event_kind {
 	EVENT_DEADLINE,
 	EVENT_INTERVAL,
 	EVENT_TICK, /* time to look whether the disk is still there */
+	EVENT_NOTICE, /* something to take is where events_hear() said */
 	EVENT_KINDS,
 };
 
@@ -26,7 +27,8 @@ struct event {
 };
 
 struct events {
-	int fd[EVENT_KINDS]; /* EVENT_SIGNAL has both signals and children */
+	int fd[EVENT_KINDS]; /* EVENT_SIGNAL has both signals and children, EVENT_NOTICE none */
+	int notice[2]; /* not ours; -1: none */
 	sigset_t old_mask;
 	struct sigaction old_pipe;
 };
@@ -34,6 +36,9 @@ struct events {
 /* 0 or -1 with errno. */
 int events_open(struct events *events);
 void events_close(struct events *events);
+
+/* EVENT_NOTICE comes as long as one of them is readable; -1: there is none. */
+void events_hear(struct events *events, int first, int second);
 
 /* In a forked child: signals as fsbctl found them. */
 void events_forget(const struct events *events);

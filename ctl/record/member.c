@@ -20,6 +20,17 @@ void member_free(struct member *member)
 	snapshot_free(&member->last);
 	owners_free(&member->owners);
 	owners_free(&member->callers);
+	snapshot_free(&member->noticed);
+	delta_free(&member->since);
+	option_set_free(&member->options);
+}
+
+static void forget_window(struct member *member)
+{
+	snapshot_free(&member->first);
+	snapshot_free(&member->last);
+	snapshot_free(&member->noticed);
+	member->intervals = 0;
 }
 
 /* Requests that may have been made before the window and end in it. */
@@ -37,7 +48,7 @@ int member_begin(struct recording *rec, size_t i)
 	struct report_disk *disk = &rec->report.disk[i];
 	struct member *member = &rec->member[i];
 
-	member_free(member);
+	forget_window(member);
 	owners_begin(rec, i);
 	member->have_stats = source_stats(rec->source, i, &member->stats) == 0;
 	if (!disk->begin.have_stats && member->have_stats && !disk->delta.windows) {
@@ -53,8 +64,9 @@ int member_begin(struct recording *rec, size_t i)
 	if (!disk->delta.windows) {
 		disk->requests_waiting = most_waiting(disk, &member->first);
 		if (i == 0)
-			rec->origin_ns = member->first.queue[0].edge.time_ns;
+			rec->report.origin_ns = member->first.queue[0].edge.time_ns;
 	}
+	epoch_begin(rec, i);
 	return 0;
 }
 
@@ -87,8 +99,8 @@ static void add_row(struct recording *rec, struct report_disk *disk, const struc
 	interval = &grown[disk->nr_intervals++];
 	interval->run = run;
 	figures_of(&interval->figures, delta);
-	interval->begin_ns = interval->figures.begin_ns > rec->origin_ns ?
-				     interval->figures.begin_ns - rec->origin_ns : 0;
+	interval->begin_ns = interval->figures.begin_ns > rec->report.origin_ns ?
+				     interval->figures.begin_ns - rec->report.origin_ns : 0;
 	if (rec->out.ops->interval)
 		rec->out.ops->interval(record_out(rec), &rec->report, disk, interval);
 }
@@ -110,6 +122,7 @@ static void row_until(struct recording *rec, size_t i, unsigned int run, struct 
 			add_row(rec, disk, &delta, run);
 		delta_free(&delta);
 	}
+	epoch_count(rec, i, now, &member->last);
 	snapshot_free(&member->last);
 	member->last = *now;
 	memset(now, 0, sizeof(*now));
@@ -117,17 +130,39 @@ static void row_until(struct recording *rec, size_t i, unsigned int run, struct 
 
 void member_interval(struct recording *rec, size_t i, unsigned int run)
 {
+	struct member *member = &rec->member[i];
 	struct snapshot now;
-
-	bool got;
+	bool due, got;
 
 	if (rec->report.disk[i].lost)
 		return;
-	look_again(rec, i);
+	due = ++member->intervals % rec->look_every == 0;
+	if (due)
+		look_again(rec, i);
 	got = source_snapshot(rec->source, i, &now) == 0;
 	keep_instant(rec, i, PHASE_TICK, got ? &now : NULL, NULL);
 	if (got)
 		row_until(rec, i, run, &now);
+	if (got && due)
+		epoch_feed(rec, i, EPOCH_POLLED);
+}
+
+void member_noticed(struct recording *rec, size_t i)
+{
+	struct member *member = &rec->member[i];
+	struct snapshot now;
+	bool got;
+
+	if (rec->report.disk[i].lost)
+		return;
+	got = source_snapshot(rec->source, i, &now) == 0;
+	keep_instant(rec, i, PHASE_NOTICE, got ? &now : NULL, NULL);
+	if (!got)
+		return;
+	epoch_count(rec, i, &now, &member->noticed);
+	epoch_feed(rec, i, EPOCH_NOTIFIED);
+	snapshot_free(&member->noticed);
+	member->noticed = now;
 }
 
 static void stats_add(struct report_disk *disk, const struct diskstats *a,
@@ -252,6 +287,8 @@ void member_end(struct recording *rec, size_t i, unsigned int run)
 			     err == -ERANGE ? "a counter went back" : strerror(-err));
 	} else if (rec->rows) {
 		row_until(rec, i, run, &now);
+	} else {
+		epoch_count(rec, i, &now, NULL);
 	}
 	snapshot_free(&now);
 }

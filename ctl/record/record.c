@@ -2,6 +2,7 @@
 /* record: the order of things in a recording, see record.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,7 @@ int record_room(struct recording *rec, const struct disk_set *set, unsigned int 
 	report->wanted_runs = runs;
 	for (i = 0; i < set->nr; i++) {
 		report->disk[i].disk = set->disk[i];
+		epochs_init(&report->disk[i].epochs, rec->options->settle_ns);
 		report->disk[i].run = calloc(runs, sizeof(*report->disk[i].run));
 		if (!report->disk[i].run)
 			return -ENOMEM;
@@ -263,6 +265,11 @@ void record_run_ended(struct recording *rec, const struct report_run *result)
 	}
 }
 
+unsigned int record_look_every(double interval)
+{
+	return interval > 0 && interval < 1 ? (unsigned int)ceil(1 / interval) : 1;
+}
+
 static int start(struct recording *rec)
 {
 	const struct record_options *options = rec->options;
@@ -285,6 +292,9 @@ static int start(struct recording *rec)
 	report->sync = options->sync;
 	report->code = options->argv ? 0 : -1;
 	rec->rows = options->interval > 0;
+	rec->look_every = record_look_every(options->interval);
+	rec->mounts = mount_watch_open();
+	events_hear(&rec->events, mount_watch_fd(rec->mounts), source_fd(rec->source));
 	settle(rec);
 	note_start(report);
 	if (options->snapshots) {
@@ -323,6 +333,7 @@ int record_run(const struct record_options *options)
 	(void)close_output(&rec);
 	if (keep_close(&rec))
 		rec.status = EXIT_FSBCTL;
+	mount_watch_close(rec.mounts);
 	source_close(rec.source);
 	for (i = 0; i < rec.report.nr_disks; i++)
 		member_free(&rec.member[i]);

@@ -8,7 +8,8 @@
  *	member.c	one disk: its counts, rows and sums
  *	owners.c	who did what on it
  *	phase.c		commands around the window (--prepare, --cleanup, --sync)
- *	look.c		settings and mounts, and whether they changed
+ *	look.c		settings and mounts
+ *	epoch.c		what was counted while they held
  *	elsewhere.c	did the command work on another disk?
  *	keep.c		the recorded file (--snapshots)
  *	replay.c	the same report again, from such a file (--from)
@@ -19,6 +20,7 @@
 #define FSB_RECORD_RECORD_H
 
 #include "disk/disk.h"
+#include "disk/mount_watch.h"
 #include "out/out.h"
 #include "record/child.h"
 #include "record/events.h"
@@ -29,6 +31,7 @@ struct record_options {
 	const char *disk;
 	double seconds; /* -w, 0: no end */
 	double interval; /* -I, 0: none */
+	uint64_t settle_ns; /* belongs to no epoch after a change */
 	unsigned int runs;
 	const char *prepare, *cleanup;
 	bool sync;
@@ -51,6 +54,13 @@ struct member {
 	struct diskstats stats; /* at the window's begin */
 	bool have_stats;
 	bool vanished; /* said so already */
+	struct snapshot noticed; /* where a change was noticed last */
+	const struct snapshot *counted; /* which of first, last and noticed is the latest */
+	struct delta since; /* counted since the last look */
+	uint64_t at_ns; /* when that was last counted */
+	struct option_set options; /* what the last look saw */
+	bool have_options;
+	unsigned int intervals; /* in this window so far */
 };
 
 struct recording {
@@ -58,12 +68,13 @@ struct recording {
 	struct source *source;
 	struct recorder *recorder; /* NULL: none */
 	bool rows; /* intervals are shown and kept */
+	unsigned int look_every; /* settings are looked at every so many intervals */
+	struct mount_watch *mounts; /* NULL: nothing tells of them */
 	struct events events;
 	struct out out;
 	bool began; /* something was written to out */
 	struct report report;
 	struct member *member; /* report.nr_disks of them */
-	uint64_t origin_ns; /* begin of the first window, by the first queue's clock */
 	unsigned int signals; /* taken so far */
 	int signal; /* the last one */
 	int status; /* exit status so far */
@@ -116,6 +127,8 @@ int replay_windows(struct recording *rec);
 /* Counts of member i at the begin and the end of a window; 0 or -1 (printed). */
 int member_begin(struct recording *rec, size_t i);
 void member_interval(struct recording *rec, size_t i, unsigned int run);
+/* The counts where something was noticed, after look_noticed(). */
+void member_noticed(struct recording *rec, size_t i);
 void member_end(struct recording *rec, size_t i, unsigned int run);
 /* The window ends with the last interval; what else there was is not known. */
 void member_cut(struct recording *rec, size_t i, unsigned int run);
@@ -132,10 +145,27 @@ void owners_end(struct recording *rec, size_t i, bool same);
 void owners_lost(struct report_disk *disk);
 void owners_finish(struct recording *rec, size_t i);
 
-/* Describes the disk as it is now and notes what changed since the last look. */
+/* Describes the disk as it is now; at the ends of a window. */
 void look(struct recording *rec, size_t i, const char *when);
-/* A look once more, when a recording keeps what is seen between windows' ends. */
+/* The same within a window. */
 void look_again(struct recording *rec, size_t i);
+
+/* Something said that this, and only this, may have changed just now. */
+enum noticed { NOTICED_MOUNTS, NOTICED_DRIVE };
+
+/* True when it has. */
+bool look_noticed(struct recording *rec, size_t i, enum noticed what);
+
+/*
+ * What was counted up to @now, which then is kept in @place (NULL: nowhere); and what the
+ * last look saw, together with all that was counted since the look before.
+ */
+void epoch_count(struct recording *rec, size_t i, const struct snapshot *now,
+		 const struct snapshot *place);
+void epoch_feed(struct recording *rec, size_t i, enum epoch_seen seen);
+/* The ends of a window: after member->first was taken, after the last look. */
+void epoch_begin(struct recording *rec, size_t i);
+void epoch_end(struct recording *rec, size_t i);
 
 /* For messages: " in run 2" when there are several, else "". */
 const char *record_when(struct recording *rec, unsigned int run);
@@ -145,6 +175,9 @@ void elsewhere_warn(const struct report *report, struct report_disk *disk);
 
 /* Where rows and report go; the file is emptied before the first of them. */
 struct out *record_out(struct recording *rec);
+
+/* How many intervals make a second, when they are shorter; at least 1. */
+unsigned int record_look_every(double interval);
 
 /* Room for the disks and runs; 0 or -ENOMEM. */
 int record_room(struct recording *rec, const struct disk_set *set, unsigned int runs);

@@ -37,6 +37,7 @@ int replay_head(struct recording *rec)
 	report->code = head->argv ? 0 : -1;
 	memcpy(report->start, head->start, sizeof(report->start));
 	rec->rows = head->interval_ns > 0;
+	rec->look_every = record_look_every((double)head->interval_ns / 1e9);
 	return 0;
 }
 
@@ -55,6 +56,8 @@ static void end_run(struct recording *rec, unsigned int run)
 	rec->report.nr_runs++;
 	for (i = 0; i < rec->report.nr_disks; i++)
 		look(rec, i, record_when(rec, run));
+	for (i = 0; i < rec->report.nr_disks; i++)
+		epoch_end(rec, i);
 }
 
 static int begin_run(struct recording *rec, unsigned int run)
@@ -81,6 +84,8 @@ static void cut_run(struct recording *rec, unsigned int run)
 	rec->report.run[rec->report.nr_runs] = none;
 	for (i = 0; i < rec->report.nr_disks; i++)
 		member_cut(rec, i, run);
+	for (i = 0; i < rec->report.nr_disks; i++)
+		epoch_end(rec, i);
 	rec->report.nr_runs++;
 }
 
@@ -141,6 +146,10 @@ static int instant(struct recording *rec, const struct source_instant *at, bool 
 		return begin_run(rec, run);
 	for (i = 0; i < rec->report.nr_disks && at->phase == PHASE_TICK; i++)
 		member_interval(rec, i, run);
+	for (i = 0; i < rec->report.nr_disks && at->phase == PHASE_NOTICE; i++) {
+		look_again(rec, i);
+		member_noticed(rec, i);
+	}
 	if (at->phase == PHASE_END)
 		end_run(rec, run);
 	return 0;

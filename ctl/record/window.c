@@ -12,8 +12,8 @@
 #define KILL_AFTER_S 5
 /* How often it is asked whether the disks are still there. */
 #define TICK_S 1
-/* How often a recorded file gets the counters when no rows are asked for. */
-#define KEEP_S 1
+/* How often counters and settings are looked at when no rows are asked for. */
+#define LOOK_S 1
 
 static uint64_t now_ns(void)
 {
@@ -83,6 +83,29 @@ static void intervals(struct recording *rec)
 		member_interval(rec, i, rec->report.nr_runs + 1);
 }
 
+/* Taken even outside a window, or it would be heard of again and again. */
+static void notices(struct recording *rec, bool in_window)
+{
+	bool mounts = mount_watch_take(rec->mounts), changed = false;
+	struct source_event event;
+	size_t i;
+
+	for (i = 0; mounts && in_window && i < rec->report.nr_disks; i++)
+		changed = look_noticed(rec, i, NOTICED_MOUNTS) || changed;
+	while (source_event(rec->source, &event) > 0) {
+		for (i = 0; in_window && i < rec->report.nr_disks; i++) {
+			const struct disk *disk = &rec->report.disk[i].disk;
+
+			if (event.kind == SOURCE_DISK_SETTINGS && event.major == disk->major &&
+			    event.minor == disk->minor)
+				changed = look_noticed(rec, i, NOTICED_DRIVE) || changed;
+		}
+	}
+	/* Every disk has counts at every instant of a recording. */
+	for (i = 0; changed && i < rec->report.nr_disks; i++)
+		member_noticed(rec, i);
+}
+
 enum wait_end window_wait(struct recording *rec, struct child *child, bool in_window)
 {
 	bool terminated = false;
@@ -100,6 +123,8 @@ enum wait_end window_wait(struct recording *rec, struct child *child, bool in_wi
 				return WAIT_SIGNAL;
 			pass_on(rec, child, &event);
 		}
+		if (event.kind == EVENT_NOTICE)
+			notices(rec, in_window);
 		if (!in_window)
 			continue;
 		if (event.kind == EVENT_DEADLINE && !child)
@@ -119,10 +144,7 @@ enum wait_end window_wait(struct recording *rec, struct child *child, bool in_wi
 static int arm(struct recording *rec)
 {
 	const struct record_options *options = rec->options;
-	double interval = options->interval;
-
-	if (interval <= 0 && rec->recorder)
-		interval = KEEP_S;
+	double interval = options->interval > 0 ? options->interval : LOOK_S;
 
 	return events_arm(&rec->events, EVENT_DEADLINE, options->seconds, 0) ||
 	       events_arm(&rec->events, EVENT_INTERVAL, interval, interval) ||
@@ -162,6 +184,8 @@ static void end_window(struct recording *rec, unsigned int run)
 	report->nr_runs++;
 	for (i = 0; i < report->nr_disks; i++)
 		look(rec, i, record_when(rec, run));
+	for (i = 0; i < report->nr_disks; i++)
+		epoch_end(rec, i);
 	keep_run(rec, &report->run[run - 1]);
 }
 

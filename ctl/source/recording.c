@@ -16,7 +16,8 @@
 #define DISKS_MAX 4096U
 
 const char *const recording_phases[] = {
-	[PHASE_BEGIN] = "begin", [PHASE_TICK] = "tick", [PHASE_END] = "end", NULL,
+	[PHASE_BEGIN] = "begin", [PHASE_TICK] = "tick", [PHASE_END] = "end",
+	[PHASE_NOTICE] = "notice", NULL,
 };
 
 static const struct member_row disk_rows[] = {

@@ -87,6 +87,7 @@ enum source_phase {
 	PHASE_BEGIN, /* a window of a recording begins */
 	PHASE_TICK,
 	PHASE_END, /* a window of a recording ends */
+	PHASE_NOTICE, /* between ticks: a setting or a mount may just have changed */
 };
 
 struct source_instant {

@@ -45,7 +45,7 @@ static void test_whole(void **state)
 
 static void test_null_layers_have_reasons(void **state)
 {
-	static const char *const layers[] = { "epochs" };
+	static const char *const layers[] = { "unsettled" };
 	struct report report;
 	json_t *document;
 	size_t i;

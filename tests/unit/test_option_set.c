@@ -153,12 +153,16 @@ static void test_what_follows(void **state)
 static void test_several_filesystems(void **state)
 {
 	struct mount mount[] = {
-		{ (char *)"sda2", (char *)"/b", (char *)"xfs", (char *)"rw,relatime" },
-		{ (char *)"sda1", (char *)"/a", (char *)"ext4", (char *)EXT4 },
+		{ .source = (char *)"sda2", .target = (char *)"/b",
+				 .fstype = (char *)"xfs", .options = (char *)"rw,relatime" },
+		{ .source = (char *)"sda1", .target = (char *)"/a",
+				 .fstype = (char *)"ext4", .options = (char *)EXT4 },
 	};
 	struct mount moved[] = {
-		{ (char *)"sda1", (char *)"/elsewhere", (char *)"ext4", (char *)EXT4 },
-		{ (char *)"sda2", (char *)"/b", (char *)"xfs", (char *)"rw,relatime" },
+		{ .source = (char *)"sda1", .target = (char *)"/elsewhere",
+				 .fstype = (char *)"ext4", .options = (char *)EXT4 },
+		{ .source = (char *)"sda2", .target = (char *)"/b",
+				 .fstype = (char *)"xfs", .options = (char *)"rw,relatime" },
 	};
 	const struct mounts one = { mount, 1 }, both = { mount, 2 }, also = { moved, 2 };
 	const struct mounts none = { NULL, 0 };
