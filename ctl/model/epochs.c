@@ -208,6 +208,29 @@ static int count(struct epochs *epochs, uint64_t at_ns, const struct delta *delt
 	return 0;
 }
 
+/*
+ * That a value was not known for a moment is no change of its own: "on -> unknown" and
+ * "unknown -> off" are one, which came when the first did.
+ */
+static bool fold(struct epochs *epochs, struct option_change *option)
+{
+	size_t i;
+
+	for (i = 0; i < epochs->nr_pending; i++) {
+		struct option_change *earlier = &epochs->pending[i].option;
+
+		if (earlier->key != option->key || option->key == OPTION_MOUNT ||
+		    strcmp(earlier->to, "unknown") || strcmp(option->from, "unknown"))
+			continue;
+		free(earlier->to);
+		earlier->to = option->to;
+		option->to = NULL;
+		option_change_free(option);
+		return true;
+	}
+	return false;
+}
+
 static int note_changes(struct epochs *epochs, const struct epoch_change *when,
 			const struct option_set *set)
 {
@@ -224,6 +247,8 @@ static int note_changes(struct epochs *epochs, const struct epoch_change *when,
 		goto out;
 	epochs->pending = grown;
 	for (i = 0; i < changes.nr; i++) {
+		if (fold(epochs, &changes.change[i]))
+			continue;
 		grown = &epochs->pending[epochs->nr_pending++];
 		*grown = *when;
 		grown->option = changes.change[i];

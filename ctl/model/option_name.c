@@ -15,7 +15,9 @@ static const char *const labels[OPTION_KEYS] = {
 
 void option_change_text(char *buf, size_t size, const struct option_change *change)
 {
-	if (change->key != OPTION_MOUNT)
+	if (change->from && change->to && !strcmp(change->from, change->to))
+		snprintf(buf, size, "%s: set again (%s)", labels[change->key], change->to);
+	else if (change->key != OPTION_MOUNT)
 		snprintf(buf, size, "%s: %s -> %s", labels[change->key], change->from, change->to);
 	else if (!change->from)
 		snprintf(buf, size, "%s: mounted (%s)", change->source, change->to);

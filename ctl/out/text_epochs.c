@@ -7,6 +7,7 @@
 #include "out/text.h"
 
 #define LABEL 8
+#define MOST_EPOCHS 10 /* listed; a sheet of paper has an end */
 
 bool text_held_throughout(const struct report_disk *disk)
 {
@@ -49,15 +50,18 @@ static void change_lines(FILE *to, uint64_t origin_ns, const struct epoch_change
 
 static void epoch_lines(FILE *to, const struct epochs *epochs, uint64_t origin_ns)
 {
+	size_t i = epochs->nr_epochs > MOST_EPOCHS ? epochs->nr_epochs - MOST_EPOCHS : 0;
+	const char *label = i ? "" : "epochs";
 	struct number began, held;
-	size_t i;
 
-	for (i = 0; i < epochs->nr_epochs; i++) {
+	if (i)
+		text_fillf(to, LABEL, "epochs", "%zu earlier ones are in --json only", i);
+	for (; i < epochs->nr_epochs; i++, label = "") {
 		const struct epoch *epoch = &epochs->epoch[i];
 		const struct epoch_set *set = epochs_set(epochs, epoch->set);
 
 		change_lines(to, origin_ns, epoch->change, epoch->nr_changes);
-		text_fillf(to, LABEL, i ? "" : "epochs", "%7s s  set %u for %s s: %s",
+		text_fillf(to, LABEL, label, "%7s s  set %u for %s s: %s",
 			   number_decimal(&began, (double)(epoch->began_ns - origin_ns) / 1e9, 1),
 			   epoch->set,
 			   number_decimal(&held, (double)epoch->held_ns / 1e9, 1),

@@ -166,6 +166,45 @@ static void test_passing_set(void **state)
 	sample_feed_end(&feed);
 }
 
+/* The drive was told something: what it then says is seen later, and is one change. */
+static void test_unknown_for_a_moment(void **state)
+{
+	struct option_set a, unknown, off;
+	struct sample_feed feed;
+	char text[64];
+
+	(void)state;
+	sample_options(&a, EXT4);
+	sample_options(&unknown, EXT4);
+	sample_options(&off, EXT4);
+	unknown.write_cache = UNKNOWN;
+	off.write_cache = OFF;
+	sample_feed_begin(&feed);
+	sample_look(&feed, &a, EPOCH_POLLED, 0, 0);
+	sample_seconds(&feed, &a, 3, 10);
+	sample_look(&feed, &unknown, EPOCH_NOTIFIED, SECOND / 2, 10);
+	sample_look(&feed, &off, EPOCH_POLLED, SECOND / 2, 10);
+	sample_seconds(&feed, &off, 4, 10);
+	assert_int_equal(feed.epochs.nr_sets, 2);
+	assert_int_equal(epoch(&feed, 1)->nr_changes, 1);
+	assert_int_equal(epoch(&feed, 1)->change[0].at_ns, 103 * SECOND + SECOND / 2);
+	assert_int_equal(epoch(&feed, 1)->change[0].error_ns, 0);
+	option_change_text(text, sizeof(text), &epoch(&feed, 1)->change[0].option);
+	assert_string_equal(text, "drive cache: on -> off");
+	/* Told something else, or the same again: a disturbance, and the same set after it. */
+	sample_look(&feed, &unknown, EPOCH_NOTIFIED, SECOND, 10);
+	sample_look(&feed, &off, EPOCH_POLLED, SECOND, 10);
+	sample_seconds(&feed, &off, 4, 10);
+	assert_int_equal(feed.epochs.nr_epochs, 3);
+	assert_int_equal(epoch(&feed, 2)->set, 2);
+	option_change_text(text, sizeof(text), &epoch(&feed, 2)->change[0].option);
+	assert_string_equal(text, "drive cache: set again (off)");
+	option_set_free(&a);
+	option_set_free(&unknown);
+	option_set_free(&off);
+	sample_feed_end(&feed);
+}
+
 /* An epoch in which nothing was counted is none. */
 static void test_nothing_counted(void **state)
 {
@@ -313,6 +352,7 @@ int main(void)
 		cmocka_unit_test(test_polled_change),
 		cmocka_unit_test(test_notified_change),
 		cmocka_unit_test(test_passing_set),
+		cmocka_unit_test(test_unknown_for_a_moment),
 		cmocka_unit_test(test_nothing_counted),
 		cmocka_unit_test(test_pooling),
 		cmocka_unit_test(test_names),
