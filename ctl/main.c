@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 static const struct cmd *const commands[] = {
-	&cmd_list, &cmd_check, &cmd_watch, &cmd_unwatch, &cmd_record, &cmd_stat, NULL,
+	&cmd_list, &cmd_check, &cmd_watch, &cmd_unwatch, &cmd_record, &cmd_stat, &cmd_epochs,
+	NULL,
 };
 
 int main(int argc, char **argv)

@@ -192,7 +192,7 @@ const struct cmd cmd_record = {
 static int cmd_record_run(int argc, char **argv)
 {
 	struct record_options options = { .runs = 1, .format = &out_text,
-					  .settle_ns = EPOCHS_SETTLE_NS };
+					  .settle_ns = EPOCHS_SETTLE_NS, .baseline = 1 };
 	int own, option, err;
 
 	/* The command's options are none of ours. */

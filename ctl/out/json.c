@@ -357,7 +357,7 @@ static json_t *document_json(const struct report *report, const struct report_di
 				 json_count(report->dirty_bytes) : json_null(),
 			 "dirty_scope", "all disks",
 			 "sync", sync_json(report),
-			 "option_sets", json_option_sets(&disk->epochs, 1),
+			 "option_sets", json_option_sets(&disk->epochs, report->baseline),
 			 "epochs", json_epochs(disk, report->origin_ns),
 			 "unsettled", json_unsettled(&disk->epochs, report->origin_ns),
 			 "intervals", intervals_json(disk), "runs", runs_json(report, disk),

@@ -30,6 +30,6 @@ struct out {
 };
 
 /* One struct of operations a back-end. */
-extern const struct out_ops out_text, out_csv, out_json;
+extern const struct out_ops out_text, out_csv, out_json, out_epochs;
 
 #endif /* FSB_OUT_OUT_H */

@@ -11,7 +11,7 @@
 
 #include "disk/describe.h"
 #include "disk/mounts.h"
-#include "model/epochs.h"
+#include "model/compare.h"
 #include "model/owners.h"
 #include "source/source.h"
 
@@ -68,6 +68,8 @@ struct report_run {
 
 struct report {
 	struct host host;
+	unsigned int baseline; /* the option set that others are compared with, from 1 */
+	const struct rate *rate; /* by what, in a table of them */
 	const char *source_name; /* "module", "diskstats", "file" */
 	const char *missing[LAYERS]; /* why the source lacks a layer, NULL: it has it */
 	char module_version[64];

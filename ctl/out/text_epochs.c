@@ -71,11 +71,12 @@ static void epoch_lines(FILE *to, const struct epochs *epochs, uint64_t origin_n
 }
 
 /* "; write +51 % [45, 59]" or why there is none. */
-static void against(char *buf, size_t size, const struct epochs *epochs, unsigned int set)
+static void against(char *buf, size_t size, const struct epochs *epochs, unsigned int baseline,
+		    unsigned int set)
 {
 	struct comparison comparison;
 
-	compare_sets(&comparison, epochs, 1, set, &rates[RATE_WRITE]);
+	compare_sets(&comparison, epochs, baseline, set, &rates[RATE_WRITE]);
 	if (comparison.how == COMPARED)
 		snprintf(buf, size, "; writes %+.0f %% [%.0f, %.0f]", comparison.change * 100,
 			 comparison.low * 100, comparison.high * 100);
@@ -94,7 +95,7 @@ static void rate_text(struct number *number, const struct epochs *epochs, unsign
 	number_rate(number, estimate.value);
 }
 
-static void set_lines(FILE *to, const struct epochs *epochs)
+static void set_lines(FILE *to, const struct epochs *epochs, unsigned int baseline)
 {
 	struct number reads, writes, flushes, held;
 	char change[96];
@@ -108,7 +109,7 @@ static void set_lines(FILE *to, const struct epochs *epochs)
 		rate_text(&reads, epochs, set->nr, RATE_READ);
 		rate_text(&writes, epochs, set->nr, RATE_WRITE);
 		rate_text(&flushes, epochs, set->nr, RATE_FLUSH);
-		against(change, sizeof(change), epochs, set->nr);
+		against(change, sizeof(change), epochs, baseline, set->nr);
 		text_fillf(to, LABEL, i ? "" : "sets",
 			   "%u  %s s in %u epoch%s: read %s/s, write %s/s, flush %s/s%s", set->nr,
 			   number_decimal(&held, (double)set->held_ns / 1e9, 1), set->n,
@@ -121,5 +122,5 @@ void text_epochs(FILE *to, const struct report *report, const struct report_disk
 	if (text_held_throughout(disk) || (!disk->epochs.nr_epochs && !disk->epochs.nr_pending))
 		return;
 	epoch_lines(to, &disk->epochs, report->origin_ns);
-	set_lines(to, &disk->epochs);
+	set_lines(to, &disk->epochs, report->baseline);
 }

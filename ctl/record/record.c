@@ -275,6 +275,9 @@ static int start(struct recording *rec)
 	const struct record_options *options = rec->options;
 	struct report *report = &rec->report;
 
+	report->baseline = options->baseline;
+	report->rate = options->rate;
+
 	if (options->from) {
 		if (open_output(rec) || replay_head(rec))
 			return -1;

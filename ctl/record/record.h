@@ -32,6 +32,8 @@ struct record_options {
 	double seconds; /* -w, 0: no end */
 	double interval; /* -I, 0: none */
 	uint64_t settle_ns; /* belongs to no epoch after a change */
+	unsigned int baseline; /* the option set that others are compared with */
+	const struct rate *rate; /* by what; of the table of epochs */
 	unsigned int runs;
 	const char *prepare, *cleanup;
 	bool sync;

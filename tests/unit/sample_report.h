@@ -207,6 +207,8 @@ static inline void sample_report(struct report *report, size_t disks, unsigned i
 	strcpy(report->module_version, "0.1.0");
 	report->source_name = "module";
 	report->ata_hooks = true;
+	report->baseline = 1;
+	report->rate = &rates[RATE_WRITE];
 	strcpy(report->start, "2026-11-02T14:02:10Z");
 	report->argv = sample_argv;
 	report->run = calloc(runs, sizeof(*report->run));

@@ -96,6 +96,27 @@ static void test_json(void **state)
 	report_free(&report);
 }
 
+static const char table[] =
+	"option sets on sda                              baseline 1     settle 0.0 s\n"
+	"    set                      n    held        write/s  change             each\n"
+	"b 1 ext4 barrier, cache      3  12.0 s   100.0 +- 0.0  baseline           4.0 kB\n"
+	"    on, NCQ 32,\n"
+	"    mq-deadline\n"
+	"  2 nobarrier                3  12.0 s   150.0 +- 2.5  +50 % [48, 52]     4.0 kB\n"
+	"\n"
+	" #     began     held  set  what changed before it                  seen\n"
+	" 1     0.0 s    4.0 s    1\n"
+	"       4.0 s               sda1: barrier -> nobarrier              at once\n"
+	" 2     4.0 s    4.0 s    2\n"
+	"       8.0 s               sda1: nobarrier -> barrier              at once\n"
+	" 3     8.0 s    4.0 s    1\n"
+	"      12.0 s               sda1: barrier -> nobarrier              at once\n"
+	" 4    12.0 s    4.0 s    2\n"
+	"      16.0 s               sda1: nobarrier -> barrier              at once\n"
+	" 5    16.0 s    4.0 s    1\n"
+	"      20.0 s               sda1: barrier -> nobarrier              at once\n"
+	" 6    20.0 s    4.0 s    2\n";
+
 static void test_compared(void **state)
 {
 	struct option_set a, b;
@@ -116,6 +137,9 @@ static void test_compared(void **state)
 		sample_seconds(&feed, &b, 4, 149 + i);
 	}
 	report_of(&report, &feed);
+	text = sample_output(&out_epochs, &report);
+	assert_string_equal(text, table);
+	free(text);
 	document = check_report(&report);
 	expect_null(document, "option_sets/1/rates/write_per_s/why_no_change");
 	assert_true(json_real_value(at(document, "option_sets/1/rates/write_per_s/half_95")) > 0);
@@ -169,7 +193,8 @@ static void test_text(void **state)
 	(void)state;
 	fed(&report);
 	text = sample_output(&out_text, &report);
-	expect_text(text, "epochs      0.0 s  set 1 for 4.5 s: ext4 barrier, cache on, NCQ 32, mq-deadline\n"
+	expect_text(text, "epochs      0.0 s  set 1 for 4.5 s: ext4 barrier, cache on, NCQ 32, "
+			  "mq-deadline\n"
 			  "            4.5 s  sda1: barrier -> nobarrier (seen at once)\n"
 			  "            7.0 s  set 2 for 3.0 s: nobarrier\n"
 			  "           11.0 s  NCQ depth: 32 -> 1 (seen within 1.0 s)\n"

@@ -61,6 +61,14 @@ static void test_usage(void **state)
 	expect(&cmd_record, "record x --json -- true", EXIT_USAGE, "need -o FILE");
 	expect(&cmd_record, "record x --csv -- true", EXIT_USAGE, "need -o FILE");
 	expect(&cmd_record, "record x -r 2", EXIT_USAGE, "needs -w");
+	expect(&cmd_record, "record x --settle x", EXIT_USAGE, "is not a time");
+	expect(&cmd_epochs, "epochs", EXIT_USAGE, "no recording named");
+	expect(&cmd_epochs, "epochs a b", EXIT_USAGE, "one recording only");
+	expect(&cmd_epochs, "epochs a --rate fl", EXIT_USAGE, "no rate 'fl'");
+	expect(&cmd_epochs, "epochs a --baseline 0", EXIT_USAGE, "'0' is no number");
+	expect(&cmd_epochs, "epochs a --settle 1y", EXIT_USAGE, "'1y' is not a time");
+	expect(&cmd_epochs, "epochs /no/such/file", EXIT_FSBCTL, "/no/such/file");
+	expect(&cmd_epochs, "epochs /dev/null", EXIT_FSBCTL, "no recording");
 	expect(&cmd_watch, "watch", EXIT_USAGE, "no disk named");
 	expect(&cmd_watch, "watch a b", EXIT_USAGE, "one disk only");
 	expect(&cmd_unwatch, "unwatch", EXIT_USAGE, "no disk named");
