@@ -367,7 +367,8 @@ static int recorded_rows(struct stating *stating)
 				return status;
 			began = true;
 			passed_ns = 0;
-		} else if (passed_ns >= least_ns || instant.phase == PHASE_END) {
+		} else if (instant.phase != PHASE_NOTICE &&
+			   (passed_ns >= least_ns || instant.phase == PHASE_END)) {
 			left = take_rows(stating, &instant);
 			passed_ns = 0;
 		}

@@ -220,7 +220,10 @@ static bool fold(struct epochs *epochs, struct option_change *option)
 		struct option_change *earlier = &epochs->pending[i].option;
 
 		if (earlier->key != option->key || option->key == OPTION_MOUNT ||
-		    strcmp(earlier->to, "unknown") || strcmp(option->from, "unknown"))
+		    strcmp(earlier->to, option->from))
+			continue;
+		/* What it said at first may still have been what it had said before. */
+		if (strcmp(earlier->to, "unknown") && strcmp(earlier->to, earlier->from))
 			continue;
 		free(earlier->to);
 		earlier->to = option->to;

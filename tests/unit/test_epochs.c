@@ -183,6 +183,8 @@ static void test_unknown_for_a_moment(void **state)
 	sample_look(&feed, &a, EPOCH_POLLED, 0, 0);
 	sample_seconds(&feed, &a, 3, 10);
 	sample_look(&feed, &unknown, EPOCH_NOTIFIED, SECOND / 2, 10);
+	/* The kernel has not asked it yet. */
+	sample_look(&feed, &a, EPOCH_POLLED, SECOND / 2, 10);
 	sample_look(&feed, &off, EPOCH_POLLED, SECOND / 2, 10);
 	sample_seconds(&feed, &off, 4, 10);
 	assert_int_equal(feed.epochs.nr_sets, 2);
