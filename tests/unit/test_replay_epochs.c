@@ -23,7 +23,8 @@ struct written {
 static void write_look(struct written *written, const char *options, int ncq,
 		       enum tristate cache)
 {
-	struct mount mount = { (char *)"sda1", (char *)"/srv", (char *)"ext4", (char *)options };
+	struct mount mount = { .source = (char *)"sda1", .target = (char *)"/srv",
+				 .fstype = (char *)"ext4", .options = (char *)options };
 	struct source_look look = { .have_info = true, .have_mounts = true,
 				    .mounts = { &mount, 1 } };
 
