@@ -10,6 +10,7 @@
 
 #include <fsbstat_version.h>
 
+#include "cmd/settings_out.h"
 #include "message.h"
 
 #define COMMANDS_MAX 32
@@ -113,6 +114,9 @@ static int run(const struct cmd *const *table, int argc, char **argv)
 	cmd = find_command(table, word);
 	if (!cmd)
 		return EXIT_USAGE;
+	/* The commands that deal with these settings say more about them. */
+	if (cmd != &cmd_set && cmd != &cmd_restore)
+		settings_out_waiting();
 	optind = 0; /* the C library's way to say: a new argument vector */
 	return cmd->run(argc - 1, argv + 1);
 }

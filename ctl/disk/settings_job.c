@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* settings_job: see settings_job.h. */
+#include "disk/settings_job.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "disk/kfile.h"
+
+int job_fail(const struct settings_job *job, struct settings_error *error, const char *hint,
+	     const char *format, ...)
+{
+	char reason[sizeof(error->reason)];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason, sizeof(reason), format, args);
+	va_end(args);
+	return settings_fail(error, SETTINGS_FAILED, job->dev.name, hint, "%s", reason);
+}
+
+int job_ask_drive(const struct settings_job *job, char text[SETTING_VALUE_MAX],
+		  struct settings_error *error)
+{
+	struct drive drive;
+	bool on = false;
+	int ret;
+
+	text[0] = '\0';
+	ret = drive_open(&drive, &job->dev, job->info.transport);
+	if (!ret)
+		ret = drive.ops->get(&drive, &on);
+	if (ret)
+		settings_fail(error, drive.ops ? SETTINGS_FAILED : SETTINGS_REFUSED, job->dev.name,
+			      "", "its write cache cannot be told: %s", drive.reason);
+	else
+		strcpy(text, on ? "on" : "off");
+	drive_close(&drive);
+	return ret;
+}
+
+void job_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX])
+{
+	struct settings_error ignored;
+
+	if (!strcmp(name, FILE_WRITE_CACHE))
+		(void)job_ask_drive(job, text, &ignored);
+	else
+		(void)value_read(&job->dev, name, text);
+}
+
+int job_note_changes(struct settings_job *job, const struct values *before, enum setting setting,
+		     const char *to)
+{
+	char now[SETTING_VALUE_MAX];
+
+	for (size_t i = 0; i < before->nr; i++) {
+		const struct value *value = &before->item[i];
+
+		job_value(job, value->name, now);
+		/*
+		 * The setting itself takes one of two values; another one is somebody
+		 * else's, which what we had set is not to be mistaken for.
+		 */
+		if (!strcmp(value->name, settings_name(setting)) && strcmp(now, value->text))
+			strcpy(now, to);
+		if (strcmp(now, value->text) &&
+		    state_note(&job->state, value->name, value->text, now, setting))
+			return -1;
+	}
+	return 0;
+}
+
+/* Another disk that calls itself the same: whose old values these are could not be told. */
+static int check_identity(const struct settings_job *job, struct settings_error *error)
+{
+	char key[STATE_KEY_MAX];
+	struct disk_info info;
+	struct disk_set set;
+	int ret = 0;
+
+	if (disk_all(&set))
+		return job_fail(job, error, "", "%s", strerror(errno));
+	for (size_t i = 0; i < set.nr && !ret; i++) {
+		if (!strcmp(set.disk[i].name, job->dev.name) || disk_describe(&set.disk[i], &info))
+			continue;
+		state_key(&info, key);
+		if (!strcmp(key, job->state.key))
+			ret = settings_fail(error, SETTINGS_REFUSED, job->dev.name,
+					    "settings are saved by what a disk calls itself",
+					    "%s calls itself the same (%s)", info.disk.name, key);
+	}
+	disk_set_free(&set);
+	return ret;
+}
+
+/* What a machine that has booted since has forgotten need not be put back. */
+static void drop_other_boot(struct settings_state *state)
+{
+	char boot[sizeof(state->boot)];
+	size_t kept = 0;
+
+	if (kfile_read(boot, sizeof(boot), "/proc/sys/kernel/random/boot_id") ||
+	    !strcmp(boot, state->boot))
+		return;
+	for (size_t i = 0; i < state->nr; i++)
+		if (!strcmp(state->saved[i].name, FILE_WRITE_CACHE))
+			state->saved[kept++] = state->saved[i];
+	state->nr = kept;
+	if (state->pending_setting != SETTING_WRITE_CACHE)
+		state->pending = false;
+	strcpy(state->boot, boot);
+}
+
+int job_begin(struct settings_job *job, const struct disk *disk, bool dry,
+	      struct settings_error *error)
+{
+	struct settings_state *state = &job->state;
+
+	memset(job, 0, sizeof(*job));
+	state->lock = -1;
+	if (blockdev_by_number(&job->dev, disk->major, disk->minor) ||
+	    disk_describe(disk, &job->info))
+		return settings_fail(error, SETTINGS_FAILED, disk->name, "",
+				     "the disk is no longer there");
+	if (state_open(state, &job->info, !dry, error) || check_identity(job, error))
+		return -1;
+	drop_other_boot(state);
+	if (state->pending) {
+		if (job_note_changes(job, &state->before, state->pending_setting,
+				     state->pending_to))
+			return job_fail(job, error, "", "%s", strerror(ENOMEM));
+		state->pending = false;
+		if (!dry && state_store(state, error))
+			return -1;
+	}
+	if (values_read(&job->dev, &job->start))
+		return job_fail(job, error, "", "%s", strerror(errno));
+	return 0;
+}
+
+void job_end(struct settings_job *job)
+{
+	values_free(&job->start);
+	state_close(&job->state);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * settings_job: one disk while its settings are being changed: what it is, what is
+ * saved of it, and how it was when the change began.  For settings*.c only.
+ */
+#ifndef FSB_DISK_SETTINGS_JOB_H
+#define FSB_DISK_SETTINGS_JOB_H
+
+#include "disk/drive.h"
+#include "disk/settings_state.h"
+
+#define FILE_WRITE_CACHE "write_cache" /* the drive's own, among values */
+
+struct settings_job {
+	struct blockdev dev;
+	struct disk_info info;
+	struct settings_state state;
+	struct values start; /* files; the drive's cache once it was asked for */
+};
+
+/*
+ * Finds the disk, takes its lock (unless dry) and makes of a change that was cut off
+ * saved values.  Returns 0, or -1 with *error; job_end() in either case.
+ */
+int job_begin(struct settings_job *job, const struct disk *disk, bool dry,
+	      struct settings_error *error);
+void job_end(struct settings_job *job);
+
+/* Sets *error for a failure of the disk of the job; returns -1. */
+int job_fail(const struct settings_job *job, struct settings_error *error, const char *hint,
+	     const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Asks the drive: "on", "off".  0, or -1 with *error. */
+int job_ask_drive(const struct settings_job *job, char text[SETTING_VALUE_MAX],
+		  struct settings_error *error);
+
+/* One value as it is now; the drive's cache too.  "" when it cannot be told. */
+void job_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX]);
+
+/* Notes all that differs from before as changed by setting. */
+int job_note_changes(struct settings_job *job, const struct values *before, enum setting setting,
+		     const char *to);
+
+/*
+ * Writes values and reads them back, cache first, then the other settings in their
+ * order, then files.  A kernel's view must be among them if the drive's cache is.
+ * Returns 0, or -1 with *error.
+ */
+int job_put(const struct settings_job *job, const struct values *values,
+	    struct settings_error *error);
+
+/* What is not allowed.  0, or -1 with *error. */
+int settings_check(const struct settings_job *job, const struct settings_request *request,
+		   const struct settings *is, struct settings_error *error);
+
+#endif /* FSB_DISK_SETTINGS_JOB_H */

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* settings_text: a state file's contents; see settings_state.h. */
+#include "disk/settings_state.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCHEMA "fsbctl-settings/1"
+#define HINT_UNREADABLE "look at it and remove it; the disk's settings then stay as they are"
+
+static json_t *json_values(const struct values *values)
+{
+	json_t *object = json_object();
+
+	for (size_t i = 0; i < values->nr && object; i++) {
+		if (json_object_set_new(object, values->item[i].name,
+					json_string(values->item[i].text))) {
+			json_decref(object);
+			object = NULL;
+		}
+	}
+	return object;
+}
+
+static json_t *json_saved(const struct settings_state *state)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < state->nr && array; i++) {
+		const struct saved *saved = &state->saved[i];
+		json_t *item = json_pack("{s:s, s:s, s:s, s:s, s:b}", "name", saved->name, "was",
+					 saved->was, "now", saved->now, "cause",
+					 settings_name(saved->cause), "kept", saved->kept);
+
+		if (json_array_append_new(array, item)) {
+			json_decref(array);
+			array = NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *json_pending(const struct settings_state *state)
+{
+	if (!state->pending)
+		return json_null();
+	return json_pack("{s:s, s:s, s:o}", "setting", settings_name(state->pending_setting), "to",
+			 state->pending_to, "before", json_values(&state->before));
+}
+
+char *state_text(const struct settings_state *state)
+{
+	json_t *document = json_pack("{s:s, s:s, s:s, s:s, s:b, s:o, s:o}", "schema", SCHEMA, "key",
+				     state->key, "name", state->name, "boot", state->boot,
+				     "restoring", state->restoring, "saved", json_saved(state),
+				     "pending", json_pending(state));
+	char *text = document ? json_dumps(document, JSON_INDENT(1)) : NULL;
+
+	json_decref(document);
+	return text;
+}
+
+/* Copies a string that fits; false otherwise. */
+static bool take(char *dst, size_t size, const char *src)
+{
+	size_t len = strlen(src);
+
+	if (len >= size)
+		return false;
+	memcpy(dst, src, len + 1);
+	return true;
+}
+
+static bool parse_saved(struct settings_state *state, json_t *array)
+{
+	size_t nr = json_array_size(array);
+
+	state->saved = calloc(nr ? nr : 1, sizeof(*state->saved));
+	if (!state->saved)
+		return false;
+	for (size_t i = 0; i < nr; i++) {
+		struct saved *saved = &state->saved[i];
+		const char *name, *was, *now, *cause;
+		int kept;
+
+		if (json_unpack(json_array_get(array, i), "{s:s, s:s, s:s, s:s, s:b}", "name",
+				&name, "was", &was, "now", &now, "cause", &cause, "kept", &kept))
+			return false;
+		saved->cause = settings_by_name(cause);
+		saved->kept = kept;
+		if (saved->cause == SETTINGS || !take(saved->name, sizeof(saved->name), name) ||
+		    !take(saved->was, sizeof(saved->was), was) ||
+		    !take(saved->now, sizeof(saved->now), now))
+			return false;
+		state->nr++;
+	}
+	return true;
+}
+
+static bool parse_pending(struct settings_state *state, json_t *pending)
+{
+	const char *setting, *to, *name;
+	json_t *before, *value;
+
+	if (json_is_null(pending))
+		return true;
+	if (json_unpack(pending, "{s:s, s:s, s:o}", "setting", &setting, "to", &to, "before",
+			&before) ||
+	    !json_is_object(before))
+		return false;
+	state->pending = true;
+	state->pending_setting = settings_by_name(setting);
+	if (state->pending_setting == SETTINGS ||
+	    !take(state->pending_to, sizeof(state->pending_to), to))
+		return false;
+	json_object_foreach(before, name, value) {
+		if (strlen(name) >= SETTING_NAME_MAX || !json_is_string(value) ||
+		    json_string_length(value) >= SETTING_VALUE_MAX ||
+		    values_put(&state->before, name, json_string_value(value)))
+			return false;
+	}
+	return true;
+}
+
+static bool parse_document(struct settings_state *state, json_t *document)
+{
+	const char *schema, *key, *name, *boot;
+	json_t *saved, *pending;
+	int restoring;
+
+	if (json_unpack(document, "{s:s, s:s, s:s, s:s, s:b, s:o, s:o}", "schema", &schema, "key",
+			&key, "name", &name, "boot", &boot, "restoring", &restoring, "saved",
+			&saved, "pending", &pending) ||
+	    strcmp(schema, SCHEMA) || !json_is_array(saved))
+		return false;
+	state->restoring = restoring;
+	return take(state->key, sizeof(state->key), key) &&
+	       take(state->name, sizeof(state->name), name) &&
+	       take(state->boot, sizeof(state->boot), boot) && parse_saved(state, saved) &&
+	       parse_pending(state, pending);
+}
+
+int state_parse(struct settings_state *state, const char *text, size_t len,
+		struct settings_error *error)
+{
+	json_error_t where;
+	json_t *document = json_loadb(text, len, JSON_REJECT_DUPLICATES, &where);
+	bool good = document && parse_document(state, document);
+
+	if (!document)
+		settings_fail(error, SETTINGS_FAILED, state->path, HINT_UNREADABLE,
+			      "is no saved state: line %d: %s", where.line, where.text);
+	else if (!good)
+		settings_fail(error, SETTINGS_FAILED, state->path, HINT_UNREADABLE,
+			      "is no saved state that this fsbctl could read");
+	json_decref(document);
+	return good ? 0 : -1;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* settings_waiting: the disks whose old values are saved; see settings.h. */
+#include "disk/settings_state.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_state_file(const char *name)
+{
+	size_t len = strlen(name);
+
+	return name[0] != '.' && len > 5 && !strcmp(name + len - 5, ".json");
+}
+
+static void list_settings(const struct settings_state *state, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < state->nr && used < size; i++) {
+		enum setting setting = settings_by_name(state->saved[i].name);
+
+		if (setting < SETTINGS)
+			used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "",
+						 state->saved[i].name);
+	}
+	if (state->pending && used < size)
+		snprintf(buf + used, size - used, "%s%s", used ? ", " : "",
+			 settings_name(state->pending_setting));
+}
+
+static int add(struct settings_waiting **waiting, int *nr, const char *path)
+{
+	struct settings_waiting *more;
+	struct settings_state state;
+	struct settings_error error;
+	int ret = 0;
+
+	more = realloc(*waiting, ((size_t)*nr + 1) * sizeof(*more));
+	if (!more)
+		return -1;
+	*waiting = more;
+	more += *nr;
+	memset(more, 0, sizeof(*more));
+	snprintf(more->path, sizeof(more->path), "%.511s", path);
+	/* A file that cannot be read stands for settings all the same. */
+	ret = state_load(&state, path, &error);
+	if (ret || state.nr || state.pending) {
+		snprintf(more->name, sizeof(more->name), "%s", state.name);
+		snprintf(more->id, sizeof(more->id), "%s", state.key);
+		if (!ret)
+			list_settings(&state, more->settings, sizeof(more->settings));
+		++*nr;
+	}
+	state_close(&state);
+	return 0;
+}
+
+static int add_folder(struct settings_waiting **waiting, int *nr, const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	char path[PATH_MAX];
+	int ret = 0, len;
+
+	if (!dir)
+		return errno == ENOENT || errno == EACCES || errno == ENOTDIR ? 0 : -1;
+	while (!ret && (entry = readdir(dir))) {
+		len = snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+		if (is_state_file(entry->d_name) && len > 0 && (size_t)len < sizeof(path))
+			ret = add(waiting, nr, path);
+	}
+	closedir(dir);
+	return ret;
+}
+
+/* Which disk it is now: one that calls itself what was noted. */
+static void find_disks(struct settings_waiting *waiting, int nr)
+{
+	struct disk_info info;
+	struct disk_set set;
+	char key[STATE_KEY_MAX];
+
+	if (disk_all(&set))
+		return;
+	for (size_t i = 0; i < set.nr; i++) {
+		if (disk_describe(&set.disk[i], &info))
+			continue;
+		state_key(&info, key);
+		for (int j = 0; j < nr; j++) {
+			if (strcmp(waiting[j].id, key))
+				continue;
+			waiting[j].present = true;
+			waiting[j].disk = set.disk[i];
+		}
+	}
+	disk_set_free(&set);
+}
+
+int settings_waiting(struct settings_waiting **waiting)
+{
+	char folder[2][PATH_MAX];
+	size_t folders = state_folders(folder);
+	int nr = 0;
+
+	*waiting = NULL;
+	for (size_t i = 0; i < folders; i++) {
+		if (add_folder(waiting, &nr, folder[i])) {
+			free(*waiting);
+			*waiting = NULL;
+			return -1;
+		}
+	}
+	if (nr)
+		find_disks(*waiting, nr);
+	return nr;
+}
+
+int settings_forget(const struct settings_waiting *waiting, struct settings_error *error)
+{
+	return state_remove(waiting->path, error);
+}
