@@ -183,7 +183,9 @@ static int step(struct settings_job *job, const struct settings *wanted, enum se
 	state->pending_setting = setting;
 	strcpy(state->pending_to, wanted->value[setting]);
 	ret = state_store(state, error);
-	if (!ret) {
+	if (ret) {
+		state->pending = false;
+	} else {
 		ret = job_put(job, &values, error);
 		/* On failure the first error is the one to tell; the file still has it all. */
 		if (job_note_changes(job, &state->before, setting, wanted->value[setting])) {

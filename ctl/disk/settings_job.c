@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "disk/kfile.h"
 
@@ -34,7 +35,8 @@ int job_ask_drive(const struct settings_job *job, char text[SETTING_VALUE_MAX],
 		ret = drive.ops->get(&drive, &on);
 	if (ret)
 		settings_fail(error, drive.ops ? SETTINGS_FAILED : SETTINGS_REFUSED, job->dev.name,
-			      "", "its write cache cannot be told: %s", drive.reason);
+			      geteuid() ? "changing settings needs root" : "",
+			      "its write cache cannot be told: %s", drive.reason);
 	else
 		strcpy(text, on ? "on" : "off");
 	drive_close(&drive);
@@ -97,14 +99,14 @@ static int check_identity(const struct settings_job *job, struct settings_error 
 }
 
 /* What a machine that has booted since has forgotten need not be put back. */
-static void drop_other_boot(struct settings_state *state)
+static bool drop_other_boot(struct settings_state *state)
 {
 	char boot[sizeof(state->boot)];
 	size_t kept = 0;
 
 	if (kfile_read(boot, sizeof(boot), "/proc/sys/kernel/random/boot_id") ||
 	    !strcmp(boot, state->boot))
-		return;
+		return false;
 	for (size_t i = 0; i < state->nr; i++)
 		if (!strcmp(state->saved[i].name, FILE_WRITE_CACHE))
 			state->saved[kept++] = state->saved[i];
@@ -112,30 +114,49 @@ static void drop_other_boot(struct settings_state *state)
 	if (state->pending_setting != SETTING_WRITE_CACHE)
 		state->pending = false;
 	strcpy(state->boot, boot);
+	return true;
+}
+
+/* Cut off after the drive was changed and before the kernel had looked at it again. */
+static void let_kernel_look(const struct settings_job *job)
+{
+	struct drive drive;
+
+	/* Where that fails, reading back will tell; the flush is settings_put.c's last step. */
+	if (!drive_open(&drive, &job->dev, job->info.transport) && drive.ops->kernel_rereads &&
+	    !drive_rescan(&drive))
+		(void)drive_flush(&drive);
+	drive_close(&drive);
+}
+
+/* Makes of a change that was cut off saved values.  0, or -1 with *error. */
+static int recover(struct settings_job *job, bool dry, struct settings_error *error)
+{
+	struct settings_state *state = &job->state;
+	bool changed = drop_other_boot(state) || state->pending;
+
+	if (state->pending && state->pending_setting == SETTING_WRITE_CACHE && !dry)
+		let_kernel_look(job);
+	if (state->pending &&
+	    job_note_changes(job, &state->before, state->pending_setting, state->pending_to))
+		return job_fail(job, error, "", "%s", strerror(ENOMEM));
+	state->pending = false;
+	return changed && !dry ? state_store(state, error) : 0;
 }
 
 int job_begin(struct settings_job *job, const struct disk *disk, bool dry,
 	      struct settings_error *error)
 {
-	struct settings_state *state = &job->state;
-
 	memset(job, 0, sizeof(*job));
-	state->lock = -1;
+	job->state.lock = -1;
 	if (blockdev_by_number(&job->dev, disk->major, disk->minor) ||
 	    disk_describe(disk, &job->info))
 		return settings_fail(error, SETTINGS_FAILED, disk->name, "",
 				     "the disk is no longer there");
-	if (state_open(state, &job->info, !dry, error) || check_identity(job, error))
+	if (state_open(&job->state, &job->info, !dry, error) || check_identity(job, error))
 		return -1;
-	drop_other_boot(state);
-	if (state->pending) {
-		if (job_note_changes(job, &state->before, state->pending_setting,
-				     state->pending_to))
-			return job_fail(job, error, "", "%s", strerror(ENOMEM));
-		state->pending = false;
-		if (!dry && state_store(state, error))
-			return -1;
-	}
+	if (recover(job, dry, error))
+		return -1;
 	if (values_read(&job->dev, &job->start))
 		return job_fail(job, error, "", "%s", strerror(errno));
 	return 0;

@@ -135,11 +135,11 @@ static int put_cache(const struct settings_job *job, const char *drive_to, const
 	}
 	ret = set_drive(job, &drive, on, error);
 	if (!ret)
+		ret = check_drive(job, drive_to, error);
+	if (!ret)
 		ret = put_view(job, view_to, drive.ops->kernel_rereads ? VIEW_STEADY : 0, error);
 	if (!ret && on && !viewed && drive_flush(&drive))
 		ret = job_fail(job, error, "", "%s", drive.reason);
-	if (!ret)
-		ret = check_drive(job, drive_to, error);
 out:
 	drive_close(&drive);
 	return ret;

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Settings in a made-up sysfs: words, what is refused, saved, put back, and left alone. */
+#include "tree.h"
+
+#include "disk/settings_state.h"
+
+#define NULLB "/sys/devices/virtual/block/nullb0"
+#define VDA   "/sys/devices/pci0/virtio1/block/vda"
+#define SDA   "/sys/devices/pci0/ata1/host0/target0:0:0/0:0:0:0/block/sda"
+
+static const struct disk vda = {"vda", 254, 0};
+
+static int setup(void **state)
+{
+	char path[PATH_MAX];
+
+	(void)state;
+	tree_make();
+	tree_path(path, "/home");
+	setenv("XDG_STATE_HOME", path, 1);
+	tree_disk(VDA, "254:0", "2048", 1, "256");
+	tree_attr(VDA, "serial", "fsb0");
+	tree_attr(VDA, "cache_type", "write back\n");
+	tree_attr(VDA, "queue/write_cache", "write back\n");
+	tree_attr(VDA, "queue/scheduler", "none [mq-deadline]\n");
+	tree_attr(VDA, "queue/nr_requests", "256\n");
+	tree_attr(VDA, "queue/wbt_lat_usec", "2000\n");
+	tree_file("/proc/self/mountinfo", "");
+	tree_file("/proc/sys/kernel/random/boot_id", "one\n");
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	tree_remove();
+	return 0;
+}
+
+/* What a file below the disk says, without its newline. */
+static void assert_attr(const char *dir, const char *name, const char *text)
+{
+	char path[PATH_MAX], is[256] = "";
+	FILE *file;
+
+	tree_format(path, "%s%s/%s", tree_root, dir, name);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_non_null(fgets(is, sizeof(is), file));
+	fclose(file);
+	is[strcspn(is, "\n")] = '\0';
+	assert_string_equal(is, text);
+}
+
+/* Parses words and applies them; the status. */
+static enum settings_status apply(const char *const *words, bool unsafe, bool dry_run)
+{
+	struct settings_request request = {.unsafe = unsafe, .dry_run = dry_run};
+	struct settings_result result;
+	struct settings_error error = {0};
+
+	request.target.disk = vda;
+	for (; *words; words++)
+		assert_int_equal(settings_parse(*words, &request.wanted, &error), 0);
+	if (!settings_apply(&request, &result, &error))
+		error.status = SETTINGS_OK;
+	settings_result_free(&result);
+	return error.status;
+}
+
+#define APPLY(...) apply((const char *const[]){__VA_ARGS__, NULL}, false, false)
+
+static size_t restore(bool force, size_t *kept)
+{
+	const struct settings_restore_options options = {.force = force};
+	struct settings_result result;
+	struct settings_error error;
+	size_t nr;
+
+	assert_int_equal(settings_restore(&vda, &options, &result, &error), 0);
+	*kept = 0;
+	for (size_t i = 0; i < result.nr_returned; i++)
+		*kept += result.returned[i].fate == SETTINGS_KEPT;
+	nr = result.nr_returned;
+	settings_result_free(&result);
+	return nr;
+}
+
+static int waiting(void)
+{
+	struct settings_waiting *list;
+	int nr = settings_waiting(&list);
+
+	free(list);
+	return nr;
+}
+
+static void test_words(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"=",
+		"ncq",
+		"ncq=",
+		"ncq=0",
+		"ncq=01",
+		"ncq=-1",
+		"ncq=1x",
+		"ncq=99999999",
+		"nr_requests=max",
+		"write_cache=ON",
+		"write_cache=1",
+		"write_cache_kernel=back",
+		"write_cache_kernel=write",
+		"scheduler=",
+		"scheduler=../x",
+		"scheduler=a b",
+		"scheduler=a\n",
+		"nosuch=1",
+		"NCQ=1",
+	};
+	struct settings settings = {0};
+	struct settings_error error;
+	char word[1000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_int_equal(settings_parse(bad[i], &settings, &error), -1);
+		assert_int_equal(error.status, SETTINGS_USAGE);
+		assert_true(*error.reason);
+	}
+	memset(word, 'x', sizeof(word));
+	word[sizeof(word) - 1] = '\0';
+	assert_int_equal(settings_parse(word, &settings, &error), -1);
+	memcpy(word, "scheduler=", 10);
+	assert_int_equal(settings_parse(word, &settings, &error), -1);
+
+	assert_int_equal(settings_parse("ncq=off", &settings, &error), 0);
+	assert_string_equal(settings.value[SETTING_NCQ], "1");
+	assert_int_equal(settings_parse("ncq=2", &settings, &error), -1);
+	assert_int_equal(settings_parse("write_cache_kernel=write-through", &settings, &error), 0);
+	assert_string_equal(settings.value[SETTING_WRITE_CACHE_KERNEL], "write through");
+	for (int i = 0; i < SETTINGS; i++)
+		assert_int_equal(settings_by_name(settings_name((enum setting)i)), i);
+	assert_int_equal(settings_by_name("fua"), SETTINGS);
+}
+
+static void test_set_and_restore(void **state)
+{
+	size_t kept;
+
+	(void)state;
+	assert_int_equal(APPLY("write_cache=off", "scheduler=none", "nr_requests=8"), SETTINGS_OK);
+	assert_attr(VDA, "cache_type", "write through");
+	assert_attr(VDA, "queue/write_cache", "write through");
+	assert_attr(VDA, "queue/scheduler", "none");
+	assert_attr(VDA, "queue/nr_requests", "8");
+	assert_int_equal(waiting(), 1);
+	/* A second change remembers the first value, not the one in between. */
+	assert_int_equal(APPLY("nr_requests=16"), SETTINGS_OK);
+	assert_int_equal(restore(false, &kept), 4);
+	assert_int_equal(kept, 0);
+	assert_attr(VDA, "cache_type", "write back");
+	assert_attr(VDA, "queue/write_cache", "write back");
+	assert_attr(VDA, "queue/scheduler", "mq-deadline");
+	assert_attr(VDA, "queue/nr_requests", "256");
+	assert_int_equal(waiting(), 0);
+	assert_int_equal(restore(false, &kept), 0);
+
+	/* Back by hand: nothing waits. */
+	assert_int_equal(APPLY("nr_requests=16"), SETTINGS_OK);
+	assert_int_equal(waiting(), 1);
+	assert_int_equal(APPLY("nr_requests=256"), SETTINGS_OK);
+	assert_int_equal(waiting(), 0);
+}
+
+static void test_dry_run(void **state)
+{
+	(void)state;
+	assert_int_equal(apply((const char *const[]){"write_cache=off", "nr_requests=8", NULL},
+			       false, true),
+			 SETTINGS_OK);
+	assert_attr(VDA, "cache_type", "write back");
+	assert_attr(VDA, "queue/nr_requests", "256");
+	assert_int_equal(waiting(), 0);
+}
+
+static void test_kept(void **state)
+{
+	size_t kept;
+
+	(void)state;
+	assert_int_equal(APPLY("nr_requests=8", "scheduler=none"), SETTINGS_OK);
+	tree_attr(VDA, "queue/nr_requests", "99\n");
+	assert_int_equal(restore(false, &kept), 2);
+	assert_int_equal(kept, 1);
+	assert_attr(VDA, "queue/nr_requests", "99");
+	assert_attr(VDA, "queue/scheduler", "mq-deadline");
+	assert_int_equal(waiting(), 1);
+	assert_int_equal(restore(true, &kept), 1);
+	assert_attr(VDA, "queue/nr_requests", "256");
+
+	/* Changed by somebody else and then again by fsbctl: theirs comes back. */
+	assert_int_equal(APPLY("nr_requests=8"), SETTINGS_OK);
+	tree_attr(VDA, "queue/nr_requests", "99\n");
+	assert_int_equal(APPLY("nr_requests=7"), SETTINGS_OK);
+	assert_int_equal(restore(false, &kept), 1);
+	assert_attr(VDA, "queue/nr_requests", "99");
+}
+
+static void test_refused(void **state)
+{
+	size_t kept;
+
+	(void)state;
+	assert_int_equal(APPLY("ncq=1"), SETTINGS_REFUSED);
+	tree_file("/proc/self/mountinfo", "22 1 254:0 / /srv rw,relatime - ext4 /dev/vda rw\n");
+	assert_int_equal(APPLY("write_cache_kernel=write through"), SETTINGS_REFUSED);
+	assert_int_equal(APPLY("write_cache=on", "write_cache_kernel=write through"),
+			 SETTINGS_REFUSED);
+	assert_attr(VDA, "queue/write_cache", "write back");
+	assert_int_equal(waiting(), 0);
+	assert_int_equal(APPLY("write_cache=off", "write_cache_kernel=write through"), SETTINGS_OK);
+	assert_int_equal(restore(false, &kept), 2);
+	assert_int_equal(apply((const char *const[]){"write_cache_kernel=write through", NULL},
+			       true, false),
+			 SETTINGS_OK);
+	assert_attr(VDA, "queue/write_cache", "write through");
+	assert_attr(VDA, "cache_type", "write back");
+	assert_int_equal(restore(false, &kept), 1);
+	assert_attr(VDA, "queue/write_cache", "write back");
+}
+
+/* The second disk says that it is the first: whose values would these be? */
+static void test_same_identity(void **state)
+{
+	(void)state;
+	tree_disk(NULLB, "250:0", "2048", 1, "256");
+	tree_attr(NULLB, "serial", "fsb0");
+	assert_int_equal(APPLY("nr_requests=8"), SETTINGS_REFUSED);
+	assert_attr(VDA, "queue/nr_requests", "256");
+}
+
+/* A change that was cut off: what had been written is put back, what had not is not. */
+static void test_cut_off(void **state)
+{
+	struct settings_state cut = {.pending = true, .pending_setting = SETTING_SCHEDULER};
+	struct settings_error error;
+	struct disk_info info;
+	char path[PATH_MAX], *text;
+	size_t kept;
+
+	(void)state;
+	assert_int_equal(disk_describe(&vda, &info), 0);
+	state_key(&info, cut.key);
+	strcpy(cut.name, "vda");
+	strcpy(cut.boot, "one");
+	strcpy(cut.pending_to, "none");
+	assert_int_equal(values_put(&cut.before, "scheduler", "mq-deadline"), 0);
+	assert_int_equal(values_put(&cut.before, "nr_requests", "256"), 0);
+	assert_int_equal(values_put(&cut.before, "queue/wbt_lat_usec", "2000"), 0);
+	text = state_text(&cut);
+	tree_format(path, "/run/fsbctl/serial-_fsb0.json");
+	tree_file(path, text);
+	tree_attr(VDA, "queue/scheduler", "[none] mq-deadline\n");
+	tree_attr(VDA, "queue/nr_requests", "64\n");
+	assert_int_equal(waiting(), 1);
+	assert_int_equal(restore(false, &kept), 2);
+	assert_int_equal(kept, 0);
+	assert_attr(VDA, "queue/scheduler", "mq-deadline");
+	assert_attr(VDA, "queue/nr_requests", "256");
+
+	/* Of another boot: the kernel has forgotten by itself. */
+	tree_file(path, text);
+	tree_file("/proc/sys/kernel/random/boot_id", "two\n");
+	tree_attr(VDA, "queue/nr_requests", "64\n");
+	assert_int_equal(restore(false, &kept), 0);
+	assert_attr(VDA, "queue/nr_requests", "64");
+	assert_int_equal(waiting(), 0);
+
+	/* Every beginning of the file is no state, and is said so. */
+	for (size_t i = 0; i < strlen(text); i += 7) {
+		struct settings_state read = {.lock = -1};
+
+		assert_int_equal(state_parse(&read, text, i, &error), -1);
+		assert_true(*error.reason);
+		state_close(&read);
+	}
+	free(text);
+	values_free(&cut.before);
+}
+
+/* An ATA drive's own limit, and a disk whose putting back was cut off. */
+static void test_ncq(void **state)
+{
+	struct settings_request request = {.target.disk = {"sda", 8, 0}};
+	unsigned char page[60 + 512] = {0, 0x89, [60 + 150] = 30};
+	struct settings_result result;
+	struct settings_error error;
+
+	(void)state;
+	tree_disk(SDA, "8:0", "2048", 1, "32");
+	tree_attr(SDA, "device/wwid", "naa.5000\n");
+	tree_attr(SDA, "device/queue_depth", "8\n");
+	tree_bytes(SDA "/device/vpd_pg89", page, sizeof(page));
+	tree_file("/sys/class/scsi_host/host0/can_queue", "32\n");
+	strcpy(request.wanted.value[SETTING_NCQ], "32");
+	assert_int_equal(settings_apply(&request, &result, &error), -1);
+	settings_result_free(&result);
+	assert_non_null(strstr(error.reason, "31"));
+	strcpy(request.wanted.value[SETTING_NCQ], "max");
+	assert_int_equal(settings_apply(&request, &result, &error), 0);
+	assert_string_equal(result.change[0].was, "8");
+	assert_string_equal(result.change[0].is, "31");
+	settings_result_free(&result);
+	assert_attr(SDA, "device/queue_depth", "31");
+}
+
+static void test_file_names(void **state)
+{
+	char name[256], other[256], key[STATE_KEY_MAX];
+
+	(void)state;
+	state_file_name("wwn-0x5000c500a1b2c3d4_Z3T8QXYZ", name, sizeof(name));
+	assert_string_equal(name, "wwn-0x5000c500a1b2c3d4_Z3T8QXYZ.json");
+	state_file_name("serial-../../etc/passwd", name, sizeof(name));
+	assert_null(strchr(name, '/'));
+	state_file_name("serial-.._.._etc/passwd", other, sizeof(other));
+	assert_string_not_equal(name, other);
+	memset(key, 'k', sizeof(key));
+	key[sizeof(key) - 1] = '\0';
+	state_file_name(key, name, sizeof(name));
+	assert_true(strlen(name) < 200);
+}
+
+static void test_targets(void **state)
+{
+	static const struct {
+		const char *arg;
+		enum settings_status status;
+	} bad[] = {
+		{"nosuch", SETTINGS_FAILED},
+		{"99:99", SETTINGS_FAILED},
+		{"", SETTINGS_FAILED},
+		{"/proc", SETTINGS_REFUSED},
+		{"dm-0", SETTINGS_REFUSED},
+		{"loop0", SETTINGS_REFUSED},
+		{"/proc/self/mountinfo", SETTINGS_REFUSED},
+	};
+	struct settings_target target;
+	struct settings_error error;
+
+	(void)state;
+	tree_partition(VDA, "vda1", "254:1");
+	tree_blockdev("/sys/devices/virtual/block/dm-0", "253:0", "2048");
+	tree_slave("/sys/devices/virtual/block/dm-0", VDA);
+	tree_blockdev("/sys/devices/virtual/block/loop0", "7:0", "0");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_int_equal(settings_find(bad[i].arg, &target, &error), -1);
+		assert_int_equal(error.status, bad[i].status);
+	}
+	assert_int_equal(settings_find("vda", &target, &error), 0);
+	assert_string_equal(target.partition, "");
+	assert_int_equal(settings_find("254:1", &target, &error), 0);
+	assert_string_equal(target.disk.name, "vda");
+	assert_string_equal(target.partition, "vda1");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(test_words),      TEST(test_set_and_restore),
+		TEST(test_dry_run),    TEST(test_kept),
+		TEST(test_refused),    TEST(test_same_identity),
+		TEST(test_cut_off),    TEST(test_ncq),
+		TEST(test_file_names), TEST(test_targets),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
