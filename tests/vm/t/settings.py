@@ -4,87 +4,251 @@
 # cost: 120
 """`fsbctl set` and `restore`: drives really change, and every byte comes back."""
 
+import fcntl
 import glob
 import json
 import os
-import signal
+import re
 import subprocess
 import sys
 import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import nullblk  # noqa: E402
-from fsbtest import disk, done, equal, fsbctl, name_of, note, ok, read, run, write  # noqa: E402
-from knobs import difference, drive_cache, knobs  # noqa: E402
+from fsbtest import disk, done, equal, fsbctl, name_of, ok, read, run, write  # noqa: E402
+from knobs import (STATE, cache, depth, drive_cache, everything, knobs, same, scheduler,  # noqa: E402
+                   states, view, works)
 
 SATA, SCSI, NVME, VIRTIO, SATA2 = (disk(number) for number in range(5))
-STATE = "/run/fsbctl"
 REFUSED, FSBCTL, USAGE = 3, 125, 2
 
 
-def view(device):
-    return read("/sys/block/%s/queue/write_cache" % name_of(device))
+def refused(status, pattern, *words, **options):
+    """fsbctl ends with the status and one line that matches."""
+    result = fsbctl(*words, **options)
+    lines = result.stderr.splitlines()
+    ok(result.returncode == status and lines and
+       re.match("fsbctl: .*(?:%s)" % pattern, lines[0]) and
+       len([line for line in lines if line.startswith("fsbctl: ")]) == 1 and not result.stdout,
+       "fsbctl %s: status %d, %s" % (" ".join(map(str, words)), status, pattern),
+       "status %d\n%s%s" % (result.returncode, result.stdout, result.stderr))
 
 
-def depth(device):
-    return read("/sys/block/%s/device/queue_depth" % name_of(device))
+def words_and_devices():
+    for words in (["set"], ["set", SATA]):
+        refused(USAGE, "no disk named|nothing to set", *words)
+    for word in ("ncq", "ncq=", "ncq=0", "ncq=x", "ncq=-1", "ncq=1e9", "nr_requests=1.5",
+                 "write_cache=yes", "write_cache=", "write_cache_kernel=on", "speed=fast",
+                 "scheduler=", "scheduler=a/b", "=on"):
+        refused(USAGE, "takes no value|no such setting|KEY=VALUE", "set", SATA, word)
+    refused(USAGE, "given twice", "set", SATA, "ncq=1", "ncq=2")
+    refused(FSBCTL, "no such disk", "set", "nosuch", "ncq=1")
+    refused(FSBCTL, "no block device", "set", "250:99", "ncq=1")
+    refused(REFUSED, "a directory or mount point", "set", "/", "ncq=1")
+    refused(REFUSED, "a file", "set", "/etc/passwd", "ncq=1")
+    refused(REFUSED, "a character device", "set", "/dev/null", "ncq=1")
+    refused(REFUSED, "has no device/queue_depth", "set", NVME, "ncq=1")
+    refused(FSBCTL, "32 commands at most", "set", SATA, "ncq=33")
+    with nullblk.disk("n0") as device:
+        refused(REFUSED, "no known way to the cache", "set", device, "write_cache=off")
+        refused(REFUSED, "no device/queue_depth", "set", device, "ncq=1")
+        before = knobs(device)
+        ok(works("set", device, "scheduler=none", "nr_requests=8"), "null_blk: scheduler")
+        ok(works("restore", device), "null_blk: restore")
+        same(before, device, "null_blk: every byte is back")
+    run(["dmsetup", "create", "fsbdm", "--table", "0 8192 linear %s 0" % SATA])
+    refused(REFUSED, "stands on " + name_of(SATA), "set", "/dev/mapper/fsbdm", "ncq=1")
+    run(["dmsetup", "remove", "fsbdm"])
+    equal(states(), [], "nothing was saved by what was refused")
 
 
-def scheduler(device):
-    text = read("/sys/block/%s/queue/scheduler" % name_of(device))
-    return text.split("[")[1].split("]")[0]
+def failures():
+    """What fails half-way leaves all as it was."""
+    before = knobs(SATA)
+    refused(FSBCTL, "no scheduler nosuch here", "set", SATA, "write_cache=off", "ncq=4",
+            "scheduler=nosuch")
+    same(before, SATA, "an unknown scheduler: the cache and ncq are back")
+    refused(FSBCTL, "nr_requests=100000", "set", SATA, "ncq=4", "nr_requests=100000")
+    same(before, SATA, "nr_requests too large: ncq is back")
+    equal(states(), [], "nothing is left to restore")
+    folder = glob.glob("/sys/block/%s/device/scsi_disk/*" % name_of(SCSI))[0]
+    write(folder + "/cache_type", "temporary write through")
+    refused(FSBCTL, "the kernel's cache_type says", "set", SCSI, "write_cache=on")
+    equal(drive_cache(SCSI), "on", "overridden cache_type: the drive is as it was")
+    write(folder + "/cache_type", "write back")
+    fsbctl("restore", "--all")
+    equal((states(), view(SCSI)), ([], "write back"), "and nothing is left to restore")
 
 
-def states():
-    return glob.glob(STATE + "/*.json")
+def unsafe():
+    """A filesystem on a drive that caches is not left without flushes unless told so."""
+    before = knobs(SATA)
+    run("printf '2048,65536\\n67584,65536\\n' | sfdisk -q " + SATA)
+    first, second = (name_of(SATA) + str(number) for number in (1, 2))
+    run(["mkfs.ext4", "-q", "/dev/" + second])
+    os.makedirs("/tmp/mnt", exist_ok=True)
+    ok(works("set", first, "nr_requests=16"), "a partition, the other one not in use")
+    ok(works("restore", first), "restore by the partition")
+    run(["mount", "/dev/" + second, "/tmp/mnt"])
+    refused(REFUSED, "%s is mounted on /tmp/mnt" % second, "set", first, "nr_requests=16")
+    ok(works("set", second, "nr_requests=16"), "the partition that is in use itself")
+    refused(REFUSED, "no flush would reach it", "set", SATA, "write_cache_kernel=write through")
+    refused(REFUSED, "no flush would reach it", "set", SATA, "write_cache=on",
+            "write_cache_kernel=write-through")
+    ok(works("set", SATA, "--unsafe", "write_cache_kernel=write through"), "--unsafe")
+    equal((drive_cache(SATA), view(SATA)), ("on", "write through"), "--unsafe: it is so")
+    ok(works("set", SATA, "write_cache=off", "write_cache_kernel=write through"),
+       "without a cache there is nothing to refuse")
+    ok(works("restore"), "restore of all disks")
+    run(["umount", "/tmp/mnt"])
+    run(["wipefs", "-qa", SATA])
+    run(["blockdev", "--rereadpt", SATA], check=False)
+    same(before, SATA, "every byte is back")
 
 
-def works(*words):
-    result = fsbctl(*words)
-    if result.returncode:
-        note("fsbctl %s: %d\n%s" % (" ".join(map(str, words)), result.returncode, result.stderr))
-    return result.returncode == 0
+def others():
+    """What somebody else has changed since stays; any command says that something waits."""
+    before = knobs(SATA)
+    ok(works("set", SATA, "ncq=1", "nr_requests=16"), "others: set")
+    said = fsbctl("list").stderr
+    equal(said, "fsbctl: settings of %s wait to be put back: fsbctl restore --all\n" %
+          name_of(SATA), "list says in one line that settings wait")
+    write("/sys/block/%s/device/queue_depth" % name_of(SATA), 8)
+    result = fsbctl("restore", SATA)
+    ok(result.returncode == REFUSED and "somebody" in result.stderr and
+       re.search("ncq.* 8 stays", result.stdout), "restore says what it left alone",
+       result.stdout + result.stderr)
+    equal((depth(SATA), read("/sys/block/%s/queue/nr_requests" % name_of(SATA))), ("8", "64"),
+          "nr_requests is back, ncq is somebody else's")
+    ok(works("restore", "--force", SATA), "restore --force")
+    same(before, SATA, "now that too")
+    equal(fsbctl("list").stderr, "", "list says nothing any more")
+
+    ok(works("set", SATA, "scheduler=none"), "scheduler=none")
+    write("/sys/block/%s/queue/nr_requests" % name_of(SATA), 9)
+    result = fsbctl("restore")
+    equal((result.returncode, scheduler(SATA),
+           read("/sys/block/%s/queue/nr_requests" % name_of(SATA))), (REFUSED, "mq-deadline", "9"),
+          "the scheduler is back, somebody else's nr_requests outlives that")
+    ok(works("restore", "--forget", SATA), "--forget")
+    equal(states(), [], "nothing is remembered")
+    write("/sys/block/%s/queue/nr_requests" % name_of(SATA), 64)
+    write("/sys/block/%s/queue/iosched/fifo_batch" % name_of(SATA), 7)
+    before = knobs(SATA)
+    ok(works("set", SATA, "scheduler=none"), "scheduler=none over a tuned scheduler")
+    ok(works("set", SATA, "scheduler=kyber", "nr_requests=11"), "and another one")
+    ok(works("restore"), "restore")
+    same(before, SATA, "the scheduler's tuning is back too")
 
 
-def same(before, device, text):
-    what = difference(before, knobs(device))
-    return ok(not what, text, what)
+def documents():
+    before = knobs(SATA)
+    plan = json.loads(fsbctl("set", SATA, "-n", "--json", "write_cache=off", "ncq=max").stdout)
+    same(before, SATA, "--dry-run changes nothing")
+    equal(states(), [], "--dry-run saves nothing")
+    equal((plan["schema"], plan["kind"], plan["dry_run"]), ("fsbstat/1", "settings", True),
+          "--json --dry-run: the document")
+    equal([(item["name"], item["was"], item["is"], item["asked"])
+           for item in plan["disks"][0]["changes"]],
+          [("write_cache", "on", "off", True),
+           ("write_cache_kernel", "write back", "write through", False),
+           ("ncq", "32", "32", True)], "--dry-run tells all that would change")
+    done_ = json.loads(fsbctl("set", SATA, "--json", "write_cache=off").stdout)["disks"][0]
+    equal((done_["device"]["serial"], done_["device"]["write_cache"], done_["state_file"]),
+          ("fsb0", "off", states()[0]), "--json: the disk and where its old values are")
+    back = json.loads(fsbctl("restore", "--json").stdout)["disks"][0]["returned"]
+    equal({item["name"]: (item["old"], item["fate"]) for item in back
+           if "/" not in item["name"]},
+          {"write_cache": ("on", "put back"), "write_cache_kernel": ("write back", "put back")},
+          "restore --json")
 
 
-def cache(device, what):
-    """Off and on again, seen by somebody else; then restore."""
-    before = knobs(device)
-    equal((drive_cache(device), view(device)), ("on", "write back"), what + ": begins cached")
-    ok(works("set", device, "write_cache=off"), what + ": write_cache=off")
-    equal((drive_cache(device), view(device)), ("off", "write through"),
-          what + ": the drive's cache is off and the kernel sends no flush")
-    time.sleep(1)
-    equal((drive_cache(device), view(device)), ("off", "write through"), what + ": it stays so")
-    equal(len(states()), 1, what + ": the old values are saved")
-    ok(works("set", device, "write_cache=on"), what + ": write_cache=on")
-    equal((drive_cache(device), view(device)), ("on", "write back"), what + ": it is on again")
-    equal(states(), [], what + ": as it was, so nothing is left to restore")
-    same(before, device, what + ": every file has its old bytes")
-    ok(works("set", device, "write_cache=off"), what + ": off once more")
-    ok(works("restore", device), what + ": restore")
-    same(before, device, what + ": restored byte for byte")
-    equal(states(), [], what + ": nothing is saved any more")
+def at_once():
+    """Processes at once on one disk: none is lost, and one that waits too long says so."""
+    before = knobs(SATA)
+    words = ("ncq=3", "nr_requests=17", "scheduler=none", "write_cache=off")
+    running = [subprocess.Popen(["fsbctl", "set", SATA, word], stdout=subprocess.DEVNULL)
+               for word in words]
+    equal([process.wait() for process in running], [0] * len(words), "four at once")
+    equal((depth(SATA), scheduler(SATA), drive_cache(SATA)), ("3", "none", "off"),
+          "all four took")
+    with open(states()[0] + ".lock", "rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        refused(FSBCTL, "another fsbctl is changing", "set", SATA, "ncq=5")
+        refused(FSBCTL, "another fsbctl is changing", "restore", SATA)
+    ok(works("restore"), "restore after all four")
+    same(before, SATA, "every byte is back")
 
 
-def everything(device, what, *words):
-    before = knobs(device)
-    ok(works("set", device, *words), "%s: set %s" % (what, " ".join(words)))
-    after = knobs(device)
-    for word in words:
-        key, _, value = word.partition("=")
-        got = {"write_cache": drive_cache, "write_cache_kernel": view, "ncq": depth,
-               "scheduler": scheduler,
-               "nr_requests": lambda d: read("/sys/block/%s/queue/nr_requests" % name_of(d))
-               }[key](device)
-        equal(got, value, "%s: %s took" % (what, key))
-    ok(difference(before, after), what + ": things changed")
-    ok(works("restore", device), what + ": restore of all that")
-    same(before, device, what + ": every byte is back")
+def no_place():
+    """Nowhere to save: nothing is changed. /run read-only: the user's state directory."""
+    before = knobs(SATA)
+    os.makedirs(STATE, exist_ok=True)
+    run(["mount", "-t", "tmpfs", "-o", "ro", "none", STATE])
+    refused(FSBCTL, "nowhere to save", "set", SATA, "ncq=1",
+            env=dict(os.environ, XDG_STATE_HOME=STATE))
+    same(before, SATA, "nowhere to save: nothing was changed")
+    env = dict(os.environ, XDG_STATE_HOME="/tmp/state")
+    equal(fsbctl("set", SATA, "ncq=1", env=env).returncode, 0, "the user's state directory")
+    equal(len(glob.glob("/tmp/state/fsbctl/*.json")), 1, "the old values are there")
+    equal(fsbctl("restore", env=env).returncode, 0, "restore from there")
+    same(before, SATA, "every byte is back")
+    run(["umount", STATE])
+    ok(works("set", SATA, "ncq=1"), "set, for a damaged file")
+    path = states()[0]
+    whole = open(path, encoding="utf-8").read()
+    for text in ("", "{", whole[:100], whole.replace("fsbctl-settings/1", "other/9"), "[]"):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        refused(FSBCTL, "is no saved state", "restore", SATA)
+        refused(FSBCTL, "is no saved state", "set", SATA, "ncq=9")
+    equal(depth(SATA), "1", "with a damaged file nothing is changed")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(whole)
+    ok(works("restore"), "the file again as it was: restore")
+    same(before, SATA, "every byte is back")
+
+
+def host_of(device):
+    folder = os.path.realpath("/sys/block/%s/device" % name_of(device))
+    return re.search("/(host[0-9]+)/", folder).group(1)
+
+
+def appear(host, known):
+    """The disk that scanning the host brings."""
+    write("/sys/class/scsi_host/%s/scan" % host, "- - -")
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        new = set(os.listdir("/sys/block")) - known
+        if new and os.path.exists("/dev/" + min(new)):
+            return "/dev/" + min(new)
+        time.sleep(0.1)
+    raise RuntimeError("no disk came back on " + host)
+
+
+def swapped():
+    """sda has become sdb: the old values follow the drive, not the name."""
+    first, second = SATA, SATA2
+    ok(works("set", first, "write_cache=off", "ncq=1"), "before the swap: set")
+    hosts = [host_of(first), host_of(second)]
+    for device in (first, second):
+        write("/sys/block/%s/device/delete" % name_of(device), 1)
+    result = fsbctl("restore")
+    ok(result.returncode == FSBCTL and "is not here" in result.stderr and len(states()) == 1,
+       "the disk is gone: restore says so and keeps its values", result.stderr)
+    ok("(not here)" in fsbctl("list").stderr, "list says so too")
+    known = set(os.listdir("/sys/block"))
+    now_second = appear(hosts[1], known)
+    now_first = appear(hosts[0], known | {name_of(now_second)})
+    equal((now_first, now_second), (second, first), "the two have swapped their names")
+    equal((drive_cache(now_first), drive_cache(now_second)), ("off", "on"),
+          "the drive is still without its cache")
+    ok(name_of(now_first) in fsbctl("list").stderr, "list knows it under its new name")
+    ok(works("restore", now_second), "restore of the other: nothing")
+    equal(len(states()), 1, "still waiting")
+    ok(works("restore", now_first), "restore under the new name")
+    equal((drive_cache(now_first), drive_cache(now_second), view(now_first), states()),
+          ("on", "on", "write back", []), "the right drive has its cache back")
 
 
 def main():
@@ -93,7 +257,16 @@ def main():
     everything(SATA, "sata", "write_cache=off", "ncq=1", "scheduler=none", "nr_requests=16")
     everything(SCSI, "scsi", "write_cache=off", "ncq=2", "scheduler=none", "nr_requests=16")
     everything(NVME, "nvme", "write_cache=off", "scheduler=mq-deadline", "nr_requests=64")
+    everything(NVME, "nvme", "write_cache=off", "write_cache_kernel=write back")
     everything(VIRTIO, "virtio", "write_cache=off", "scheduler=none", "nr_requests=16")
+    words_and_devices()
+    failures()
+    unsafe()
+    others()
+    documents()
+    at_once()
+    no_place()
+    swapped()
     done()
 
 
