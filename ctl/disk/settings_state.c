@@ -51,8 +51,10 @@ size_t state_folders(char folder[2][PATH_MAX])
 static int make_folder(const char *folder)
 {
 	char path[PATH_MAX];
+	int len = snprintf(path, sizeof(path), "%s", folder);
 
-	snprintf(path, sizeof(path), "%s", folder);
+	if (len < 0 || (size_t)len >= sizeof(path))
+		return -1;
 	for (char *c = path + 1; *c; c++) {
 		if (*c != '/')
 			continue;

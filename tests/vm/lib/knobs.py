@@ -7,7 +7,7 @@ import re
 import shutil
 import time
 
-from fsbtest import equal, fsbctl, name_of, note, ok, read, run, write
+from fsbtest import blockstats, equal, fsbctl, name_of, note, ok, read, run, write
 
 STATE = "/run/fsbctl"
 
@@ -107,6 +107,19 @@ def cache(device, what):
     ok(works("restore", device), what + ": restore")
     same(before, device, what + ": restored byte for byte")
     equal(states(), [], what + ": nothing is saved any more")
+
+
+def flushed(device, what, expected):
+    """How many flushes there are when the drive's cache is turned on.
+
+    One where the kernel learns of the cache only then, for what was written in between; none
+    where it could be told before.
+    """
+    ok(works("set", device, "write_cache=off"), what + ": cache off")
+    before = blockstats(device)["flush_operations"]
+    ok(works("set", device, "write_cache=on"), what + ": cache on")
+    equal(blockstats(device)["flush_operations"] - before, expected,
+          "%s: flushes when the cache is turned on" % what)
 
 
 def everything(device, what, *words):

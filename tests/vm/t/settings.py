@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # vm: --disk sata,size=256M --disk scsi,size=256M --disk nvme,size=256M --disk virtio,size=256M
 # vm: --disk sata,size=256M --timeout 600
+# vm: --qemu "-device nvme,id=many,serial=many"
+# vm: --qemu "-drive if=none,id=many1,driver=null-co,size=64M"
+# vm: --qemu "-drive if=none,id=many2,driver=null-co,size=64M"
+# vm: --qemu "-device nvme-ns,drive=many1,bus=many,nsid=1"
+# vm: --qemu "-device nvme-ns,drive=many2,bus=many,nsid=2"
 # cost: 120
 """`fsbctl set` and `restore`: drives really change, and every byte comes back."""
 
@@ -16,8 +21,8 @@ import time
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import nullblk  # noqa: E402
 from fsbtest import disk, done, equal, fsbctl, name_of, ok, read, run, write  # noqa: E402
-from knobs import (STATE, cache, depth, drive_cache, everything, knobs, same, scheduler,  # noqa: E402
-                   states, view, works)
+from knobs import (STATE, cache, depth, drive_cache, everything, flushed,  # noqa: E402
+                   knobs, same, scheduler, states, view, works)
 
 SATA, SCSI, NVME, VIRTIO, SATA2 = (disk(number) for number in range(5))
 REFUSED, FSBCTL, USAGE = 3, 125, 2
@@ -60,6 +65,24 @@ def words_and_devices():
     refused(REFUSED, "stands on " + name_of(SATA), "set", "/dev/mapper/fsbdm", "ncq=1")
     run(["dmsetup", "remove", "fsbdm"])
     equal(states(), [], "nothing was saved by what was refused")
+
+
+def namespaces():
+    """The cache of an NVMe controller is that of all its namespaces."""
+    folder = [path for path in glob.glob("/sys/class/nvme/nvme*")
+              if read(path + "/serial") == "many"][0]
+    first, second = ["/dev/" + name for name in sorted(os.listdir(folder))
+                     if re.fullmatch("nvme[0-9]+n[12]", name)]
+    before = knobs(first), knobs(second)
+    refused(REFUSED, "the controller's, and %s is on it too" % name_of(second), "set", first,
+            "write_cache=off")
+    ok(works("set", first, "nr_requests=64"), "namespaces: what is not shared can be set")
+    ok(works("set", first, "--unsafe", "write_cache=off"), "namespaces: --unsafe")
+    equal((drive_cache(first), drive_cache(second), view(first), view(second)),
+          ("off", "off", "write through", "write back"), "namespaces: off for both")
+    ok(works("restore"), "namespaces: restore")
+    same(before[0], first, "namespaces: every byte of the first is back")
+    same(before[1], second, "namespaces: and of the second")
 
 
 def failures():
@@ -260,6 +283,8 @@ def main():
     everything(NVME, "nvme", "write_cache=off", "write_cache_kernel=write back")
     everything(VIRTIO, "virtio", "write_cache=off", "scheduler=none", "nr_requests=16")
     words_and_devices()
+    namespaces()
+    flushed(SATA, "sata", 1)
     failures()
     unsafe()
     others()
