@@ -59,6 +59,7 @@ static json_t *reasons_json(const struct report *report)
 		{ LAYER_LATENCY, "request.*.queue" }, { LAYER_LATENCY, "request.*.device" },
 		{ LAYER_LATENCY, "request.*.durable" }, { LAYER_DEPTH, "depth.max" },
 		{ LAYER_BIO, "bio" }, { LAYER_BIO, "flush.asked" }, { LAYER_ATA, "ata" },
+		{ LAYER_UNFLUSHED, "unflushed" }, { LAYER_FS, "fs" },
 	};
 	json_t *object = json_object();
 	size_t i;

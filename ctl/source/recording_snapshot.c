@@ -32,6 +32,8 @@ static const struct member_row watch_rows[] = {
 	U64(struct watch, memory),
 	U32(struct watch, references),
 	MEMBER("permanent", MEMBER_BOOL, struct watch, permanent),
+	MEMBER("write_cache", MEMBER_U32, struct watch, write_cache),
+	U32(struct watch, settings),
 };
 
 static const struct member_row bio_rows[] = {
@@ -124,6 +126,15 @@ static const struct member_row ata_kind_rows[] = {
 	U64(struct ata_kind, busy_ns),
 };
 
+static const struct member_row unflushed_rows[] = {
+	U64(struct unflushed_counts, time_ns),
+	U64(struct unflushed_counts, written),
+	U64(struct unflushed_counts, covered),
+	U64(struct unflushed_counts, since_ns),
+	U64(struct unflushed_counts, integral),
+	U64(struct unflushed_counts, flushes),
+};
+
 static const struct member_row fs_rows[] = {
 	MEMBER("missed", MEMBER_U64, struct fs_counts, all.missed),
 	MEMBER("lost", MEMBER_U64, struct fs_counts, all.lost),
@@ -146,7 +157,13 @@ static const struct member_table watch_table = MEMBER_TABLE(watch_rows),
 	queue_table = MEMBER_TABLE(queue_rows), class_table = MEMBER_TABLE(class_rows),
 	hist_table = MEMBER_TABLE(hist_rows), ata_table = MEMBER_TABLE(ata_rows),
 	ata_kind_table = MEMBER_TABLE(ata_kind_rows), fs_table = MEMBER_TABLE(fs_rows),
-	superblock_table = MEMBER_TABLE(superblock_rows);
+	superblock_table = MEMBER_TABLE(superblock_rows),
+	unflushed_table = MEMBER_TABLE(unflushed_rows);
+
+static const char *const unflushed_hist_names[FSBSTAT_UNFLUSHED_HISTS] = {
+	[FSBSTAT_UNFLUSHED_HIST_BYTES] = "bytes",
+	[FSBSTAT_UNFLUSHED_HIST_AGE] = "age",
+};
 
 static const char *const ata_kind_names[FSBSTAT_ATA_KINDS] = {
 	"ncq_read", "ncq_write", "ncq_fua_write", "ncq_other", "flush", "trim", "fua", "other",
@@ -250,6 +267,22 @@ static json_t *ata_json(const struct ata_counts *ata)
 	return NULL;
 }
 
+static json_t *unflushed_json(const struct unflushed_counts *counts)
+{
+	json_t *object = members_json(&unflushed_table, counts);
+	unsigned int i;
+	int err = object ? 0 : -1;
+
+	for (i = 0; !err && i < FSBSTAT_UNFLUSHED_HISTS; i++)
+		if (counts->hist[i])
+			err = json_object_set_new(object, unflushed_hist_names[i],
+						  hist_json(counts->hist[i]));
+	if (!err)
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
 static json_t *superblock_json(const struct fs_row *row)
 {
 	json_t *object = members_json(&superblock_table, row);
@@ -302,6 +335,7 @@ json_t *recording_snapshot_json(const struct snapshot *snap)
 	    set_some(object, "bio", members_json(&bio_table, &snap->bio)) ||
 	    set_some(object, "kernel", members_json(&kernel_table, &snap->kernel)) ||
 	    set_some(object, "queues", queues_json(snap)) ||
+	    set_some(object, "unflushed", unflushed_json(&snap->unflushed)) ||
 	    (snap->ata && json_object_set_new(object, "ata", ata_json(snap->ata))) ||
 	    (snap->fs && json_object_set_new(object, "fs", fs_json(snap->fs)))) {
 		json_decref(object);
@@ -408,6 +442,20 @@ static int ata_get(const json_t *json, struct snapshot *snap)
 	return err ? err : ata_consistent(ata) ? 0 : -EBADMSG;
 }
 
+static int unflushed_get(const json_t *json, struct unflushed_counts *counts)
+{
+	unsigned int i;
+	int err = members_get(json, &unflushed_table, counts);
+
+	for (i = 0; !err && i < FSBSTAT_UNFLUSHED_HISTS; i++) {
+		const json_t *hist = json_object_get(json, unflushed_hist_names[i]);
+
+		if (hist)
+			err = hist_get(hist, unflushed_new_hist(counts, i));
+	}
+	return err ? err : unflushed_consistent(counts) ? 0 : -EBADMSG;
+}
+
 static int superblock_get(const json_t *json, struct fs_counts *fs)
 {
 	const json_t *latency = json_object_get(json, "latency");
@@ -468,6 +516,7 @@ static int get_some(const json_t *json, const char *key, const struct member_tab
 int recording_snapshot_get(const json_t *json, struct snapshot *snap, const char **why)
 {
 	const json_t *ata = json_object_get(json, "ata"), *fs = json_object_get(json, "fs");
+	const json_t *unflushed = json_object_get(json, "unflushed");
 	int err;
 
 	memset(snap, 0, sizeof(*snap));
@@ -476,6 +525,8 @@ int recording_snapshot_get(const json_t *json, struct snapshot *snap, const char
 	err = get_some(json, "watch", &watch_table, &snap->watch);
 	if (!err && snap->watch.state != FSBSTAT_DISK_LIVE &&
 	    snap->watch.state != FSBSTAT_DISK_GONE)
+		err = -EBADMSG;
+	if (!err && snap->watch.write_cache > FSBSTAT_WRITE_CACHE_MAX)
 		err = -EBADMSG;
 	if (!err) {
 		*why = "bio";
@@ -492,6 +543,10 @@ int recording_snapshot_get(const json_t *json, struct snapshot *snap, const char
 	if (!err && ata) {
 		*why = "ata";
 		err = ata_get(ata, snap);
+	}
+	if (!err && unflushed) {
+		*why = "unflushed";
+		err = unflushed_get(unflushed, &snap->unflushed);
 	}
 	if (!err && fs) {
 		*why = "fs";
