@@ -100,10 +100,12 @@ bool figures_merges(const struct figures *figures, unsigned int class, uint64_t 
 bool figures_mean(const struct figures *figures, unsigned int class, double *ns)
 {
 	const struct latency *device = &figures->class[class].latency[FSBSTAT_HIST_DEVICE];
-	uint64_t count = device->count, sum = device->sum_ns;
+	uint64_t count = device->count, sum = device->sum_ns, total;
 
-	if (figures_total(figures, class, &sum))
+	if (figures_total(figures, class, &total)) {
 		count = figures->class[class].counts.ios;
+		sum = total;
+	}
 	if (!count)
 		return false;
 	*ns = (double)sum / (double)count;
