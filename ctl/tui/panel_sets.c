@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* panel_sets: one row for each option set, all epochs in which it held pooled. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/number.h"
+#include "tui/page.h"
+
+#define TITLE 26 /* column */
+
+/* Columns end at the right edge; what is not known of any set gives way. */
+struct field {
+	const char *head, *title;
+	int width;
+	bool libata; /* without it the other field of the pair is shown */
+	bool other;
+	void (*text)(struct short_text *text, const struct set_row *row);
+};
+
+static void number(struct short_text *text, double value)
+{
+	if (isnan(value))
+		strcpy(text->text, "n/a");
+	else
+		short_rate(text, value);
+}
+
+static void time_of(struct short_text *text, double ns)
+{
+	char *gap;
+
+	if (isnan(ns)) {
+		strcpy(text->text, "-");
+		return;
+	}
+	short_time(text, ns);
+	/* The columns are narrow: 14ms */
+	gap = strchr(text->text, ' ');
+	if (gap)
+		memmove(gap, gap + 1, strlen(gap));
+}
+
+static void held(struct short_text *text, const struct set_row *row)
+{
+	short_held(text, row->held_ns);
+}
+
+static void writes(struct short_text *text, const struct set_row *row)
+{
+	number(text, row->write_bytes_s / 1e6);
+}
+
+static void fsyncs(struct short_text *text, const struct set_row *row)
+{
+	number(text, row->fsync_s);
+}
+
+static void flushes(struct short_text *text, const struct set_row *row)
+{
+	if (row->flush_s <= 0)
+		strcpy(text->text, "0");
+	else
+		number(text, row->flush_s);
+}
+
+static void ncq(struct short_text *text, const struct set_row *row)
+{
+	if (row->ncq_off)
+		strcpy(text->text, "off");
+	else
+		number(text, row->ncq_mean);
+}
+
+static void drain(struct short_text *text, const struct set_row *row)
+{
+	number(text, row->ncq_off ? NAN : 100 * row->drain_share);
+}
+
+static void write_p99(struct short_text *text, const struct set_row *row)
+{
+	time_of(text, row->write_p99_ns);
+}
+
+static void flush_p99(struct short_text *text, const struct set_row *row)
+{
+	time_of(text, row->flush_p99_ns);
+}
+
+static void fsync_p99(struct short_text *text, const struct set_row *row)
+{
+	time_of(text, row->fsync_p99_ns);
+}
+
+static void risk(struct short_text *text, const struct set_row *row)
+{
+	if (row->risk == RISK_UNKNOWN)
+		strcpy(text->text, "n/a");
+	else if (row->risk == RISK_NO_FLUSH)
+		strcpy(text->text, "no flush");
+	else
+		short_bytes(text, row->risk_bytes);
+}
+
+static void each(struct short_text *text, const struct set_row *row)
+{
+	if (isnan(row->each_bytes))
+		strcpy(text->text, "n/a");
+	else
+		short_bytes(text, row->each_bytes);
+}
+
+static const struct field fields[] = {
+	{"", "held", 6, false, false, held},	      {"write", "MB/s", 6, false, false, writes},
+	{"fsync", "/s", 6, false, false, fsyncs},     {"flush", "/s", 6, false, false, flushes},
+	{"NCQ", "mean", 6, true, false, ncq},	      {"drain", "%", 6, true, false, drain},
+	{"flush", "p99", 6, false, true, flush_p99},  {"fsync", "p99", 6, false, true, fsync_p99},
+	{"write", "p99", 6, false, false, write_p99}, {"at risk", "worst", 9, false, false, risk},
+	{"each", NULL, 6, false, false, each},
+};
+
+#define FIELDS (sizeof(fields) / sizeof(*fields))
+
+/* Of one of the sets at least. */
+static bool known(const struct page *page, const struct field *field)
+{
+	struct short_text text;
+
+	for (size_t i = 0; i < page->disk->nr_sets; i++) {
+		field->text(&text, &page->disk->set[i]);
+		if (strcmp(text.text, "n/a") && strcmp(text.text, "-"))
+			return true;
+	}
+	return false;
+}
+
+static bool shown(const struct page *page, const struct field *field)
+{
+	bool behind = page->disk->info.ncq >= 0;
+
+	if (!known(page, field))
+		return false;
+
+	if (page->frame->cols >= WIDE_COLS)
+		return behind || !field->libata;
+	return behind ? !field->other : !field->libata;
+}
+
+static int fields_begin(const struct page *page)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < FIELDS; i++)
+		if (shown(page, &fields[i]))
+			width += fields[i].width;
+	return page->frame->cols - width;
+}
+
+static void header(struct page *page)
+{
+	int col = fields_begin(page);
+
+	for (size_t i = 0; i < FIELDS; i++) {
+		if (!shown(page, &fields[i]))
+			continue;
+		frame_right(page->frame, page->row, col, col + fields[i].width, STYLE_HEADER,
+			    fields[i].head);
+		frame_right(page->frame, page->row + 1, col, col + fields[i].width, STYLE_HEADER,
+			    fields[i].title ? fields[i].title : page->disk->each);
+		col += fields[i].width;
+	}
+	page->row += 2;
+}
+
+/* What differs, and in wide screens the whole of it. */
+static void put_name(struct page *page, const struct set_row *set, int end)
+{
+	enum style style = set->now ? STYLE_TITLE : STYLE_PLAIN;
+	struct frame *frame = page->frame;
+	char name[224];
+	int col;
+
+	snprintf(name, sizeof(name), "%s%s%u %s", set->now ? glyph(frame, GLYPH_HERE) : " ",
+		 set->number == page->ui->baseline ? "b" : " ", set->number, set->name);
+	col = frame_clip(frame, page->row, 0, end, style, name);
+	if (frame_columns(name) > end)
+		frame_put(frame, page->row, end - 1, STYLE_DIM, glyph(frame, GLYPH_CUT));
+	if (frame->cols >= WIDE_COLS)
+		frame_clip(frame, page->row, col + 2 > TITLE ? col + 2 : TITLE, end, STYLE_DIM,
+			   set->title);
+}
+
+static void line(struct page *page, const struct set_row *set, bool selected)
+{
+	int col = fields_begin(page);
+	struct short_text text;
+
+	put_name(page, set, col);
+	for (size_t i = 0; i < FIELDS; i++) {
+		if (!shown(page, &fields[i]))
+			continue;
+		fields[i].text(&text, set);
+		col += fields[i].width;
+		frame_right(page->frame, page->row, col - fields[i].width, col, STYLE_PLAIN,
+			    text.text);
+	}
+	if (selected)
+		frame_style(page->frame, page->row, 0, page->frame->cols, STYLE_SELECTED);
+	page->row++;
+}
+
+static void comparison(struct page *page, const struct set_row *set)
+{
+	struct frame *frame = page->frame;
+	struct short_text rate, half, ns;
+	struct number bytes;
+	int row = page->row++, col;
+
+	if (isnan(set->rate))
+		col = frame_printf(frame, row, 5, STYLE_DIM, "n %u", set->epochs);
+	else
+		col = frame_printf(frame, row, 5, STYLE_PLAIN, "n %u   %s %s%s%s%s", set->epochs,
+				   page->disk->rate_label, short_rate(&rate, set->rate),
+				   isnan(set->rate_half) ? "" : " ",
+				   isnan(set->rate_half) ? "" : glyph(frame, GLYPH_PLUS_MINUS),
+				   isnan(set->rate_half) ? "" : short_rate(&half, set->rate_half));
+	if (!isnan(set->change))
+		col = frame_printf(frame, row, col + 3, STYLE_TITLE, "%+.0f %% [%.0f, %.0f]",
+				   set->change, set->change_low, set->change_high);
+	else if (*set->compare)
+		col = frame_put(frame, row, col + 3, STYLE_DIM, set->compare);
+	if (!isnan(set->each_bytes) && !isnan(set->each_ns))
+		frame_printf(frame, row, col + 3, STYLE_DIM, "each %s, %s",
+			     number_bytes(&bytes, (uint64_t)set->each_bytes),
+			     short_time(&ns, set->each_ns));
+}
+
+static const struct ui *sorting; /* qsort() has no argument for it */
+
+static int by_size(double a, double b)
+{
+	return isnan(a) || isnan(b) ? isnan(a) - isnan(b) : a < b ? 1 : a > b ? -1 : 0;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct set_row *one = *(const struct set_row *const *)a;
+	const struct set_row *two = *(const struct set_row *const *)b;
+	int order = 0;
+
+	if (sorting->set_sort == SET_BY_HELD)
+		order = by_size(one->held_ns, two->held_ns);
+	else if (sorting->set_sort == SET_BY_FLUSHES)
+		order = by_size(one->flush_s, two->flush_s);
+	else if (sorting->set_sort == SET_BY_WRITES)
+		order = by_size(one->write_bytes_s, two->write_bytes_s);
+	if (!order)
+		order = one->number < two->number ? -1 : one->number > two->number;
+	return sorting->reversed ? -order : order;
+}
+
+size_t sets_sorted(const struct top_disk *disk, const struct ui *ui,
+		   const struct set_row *rows[SETS_MAX])
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < disk->nr_sets && nr < SETS_MAX; i++)
+		if (filter_takes(ui, disk->set[i].name))
+			rows[nr++] = &disk->set[i];
+	sorting = ui;
+	qsort(rows, nr, sizeof(*rows), compare_rows);
+	return nr;
+}
+
+/* The rows that are seen: the selected one is among them, else the one that holds now. */
+static size_t first_seen(const struct set_row *const *rows, size_t nr, size_t room, int selected)
+{
+	size_t keep = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		if (selected < 0 ? rows[i]->now : i == (size_t)selected)
+			keep = i;
+	return keep < room ? 0 : keep - room + 1;
+}
+
+void panel_sets(struct page *page)
+{
+	const struct set_row *rows[SETS_MAX];
+	bool full = page->ui->tab == TAB_SETS;
+	int selected = full ? page->ui->selected : -1;
+	size_t nr, i, room, lines = full ? 2 : 1;
+	char title[96] = "option sets";
+
+	if (page->end - page->row < 3)
+		return;
+	if (full && page->ui->baseline)
+		snprintf(title, sizeof(title), "option sets   baseline %u", page->ui->baseline);
+	frame_rule(page->frame, page->row++, title);
+	nr = sets_sorted(page->disk, page->ui, rows);
+	if (!nr) {
+		frame_put(page->frame, page->row++, LABEL, STYLE_DIM,
+			  page->disk->nr_sets ? "none fits the filter" : page->disk->no_sets);
+		return;
+	}
+	header(page);
+	room = page->end > page->row ? (size_t)(page->end - page->row) / lines : 0;
+	if (full && room > 1)
+		room = room * 2 / 3;
+	if (selected >= (int)nr)
+		selected = (int)nr - 1;
+	for (i = first_seen(rows, nr, room, selected); i < nr && room; i++, room--) {
+		line(page, rows[i], (int)i == selected);
+		if (full)
+			comparison(page, rows[i]);
+	}
+}
