@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* meter: the opened disk, counted again and again, see meter.h. */
+#include "tui/meter.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "disk/mount_watch.h"
+#include "message.h"
+#include "source/module.h"
+#include "tui/meter_rows.h"
+#include "tui/meter_why.h"
+
+#define RING 64 /* intervals that the last seconds are put together of */
+
+enum state { STATE_COUNTING, STATE_GONE, STATE_LOST, STATE_ENDED };
+
+struct meter {
+	struct meter_options options;
+	struct source *source;
+	struct mount_watch *mounts; /* NULL: nothing tells of them */
+	struct disk disk;
+	size_t index; /* of the disk in the source */
+	enum state state;
+	char reason[160]; /* of STATE_LOST, or why there is no such disk */
+	struct source_instant instant;
+	uint64_t since_ns, gap_ns; /* since the last whole interval, and that one; of a recording */
+	struct snapshot last;
+	bool have_last;
+	bool notified; /* since the last look something said that settings changed */
+	struct source_look look;
+
+	struct delta ring[RING];
+	unsigned int nr; /* intervals so far; the last RING are kept */
+	struct delta total;
+	struct interval {
+		uint64_t ns, ios[FSBSTAT_CLASSES];
+	} interval; /* the one that is not over */
+	struct history history;
+	struct epochs epochs;
+
+	struct {
+		struct delta window, all;
+		struct figures window_figures, all_figures;
+		struct history history;
+		struct mounts mounts;
+		struct top_disk disk;
+	} shown;
+};
+
+const char *meter_error(const struct meter *meter)
+{
+	if (!meter)
+		return strerror(ENOMEM);
+	return *meter->reason ? meter->reason : source_error(meter->source);
+}
+
+const char *meter_hint(const struct meter *meter)
+{
+	return meter && !*meter->reason ? source_hint(meter->source) : "";
+}
+
+const char *meter_notice(const struct meter *meter)
+{
+	return source_notice(meter->source);
+}
+
+double meter_gap_s(const struct meter *meter)
+{
+	return (double)meter->gap_ns / 1e9;
+}
+
+void meter_fds(const struct meter *meter, int fd[METER_FDS])
+{
+	fd[0] = source_fd(meter->source);
+	fd[1] = mount_watch_fd(meter->mounts);
+}
+
+void meter_clock(const struct meter *meter, char *text, size_t size)
+{
+	time_t seconds = (time_t)(meter->instant.realtime_ns / 1000000000);
+	struct tm tm;
+
+	if (!meter->instant.realtime_ns || !localtime_r(&seconds, &tm) ||
+	    !strftime(text, size, "%H:%M:%S", &tm))
+		snprintf(text, size, "-");
+}
+
+static int watch(struct meter *meter)
+{
+	struct disk disk = meter->disk;
+	struct disk_set set = {.disk = &disk, .nr = 1};
+
+	meter->index = 0;
+	return source_watch(meter->source, &set, NULL);
+}
+
+/* In a recording the disk is looked up. */
+static int find(struct meter *meter, const char *name)
+{
+	char printable[96];
+	size_t i;
+
+	for (i = 0; i < source_nr_disks(meter->source); i++) {
+		if (name && strcmp(source_disk(meter->source, i)->name, name))
+			continue;
+		meter->index = i;
+		meter->disk = *source_disk(meter->source, i);
+		return 0;
+	}
+	if (name)
+		message_printable(printable, sizeof(printable), name);
+	snprintf(meter->reason, sizeof(meter->reason), "the recording has no disk%s%s%s",
+		 name ? " " : "", name ? printable : "",
+		 source_nr_disks(meter->source) ? "; it has" : "");
+	for (i = 0; i < source_nr_disks(meter->source); i++) {
+		size_t used = strlen(meter->reason);
+
+		snprintf(meter->reason + used, sizeof(meter->reason) - used, " %s",
+			 source_disk(meter->source, i)->name);
+	}
+	return -ENODEV;
+}
+
+int meter_open(struct meter **meter, const struct meter_options *options, const struct disk *disk,
+	       const char *name)
+{
+	struct meter *opened = calloc(1, sizeof(*opened));
+
+	*meter = opened;
+	if (!opened)
+		return -1;
+	opened->options = *options;
+	epochs_init(&opened->epochs, (uint64_t)(options->settle_s * 1e9));
+	if (source_open(&opened->source, options->kind, options->path))
+		return -1;
+	if (!disk)
+		return find(opened, name) ? -1 : 0;
+	opened->mounts = mount_watch_open();
+	opened->disk = *disk;
+	return watch(opened) ? -1 : 0;
+}
+
+void meter_close(struct meter *meter)
+{
+	unsigned int i;
+
+	if (!meter)
+		return;
+	for (i = 0; i < RING; i++)
+		delta_free(&meter->ring[i]);
+	delta_free(&meter->total);
+	delta_free(&meter->shown.window);
+	delta_free(&meter->shown.all);
+	snapshot_free(&meter->last);
+	source_look_free(&meter->look);
+	mounts_free(&meter->shown.mounts);
+	epochs_free(&meter->epochs);
+	meter_rows_free(&meter->shown.disk);
+	mount_watch_close(meter->mounts);
+	source_close(meter->source);
+	free(meter);
+}
+
+bool meter_hear(struct meter *meter)
+{
+	bool heard = mount_watch_take(meter->mounts);
+	struct source_event event;
+
+	while (source_event(meter->source, &event) > 0) {
+		bool ours = event.major == meter->disk.major && event.minor == meter->disk.minor;
+
+		if (event.kind == SOURCE_EVENTS_LOST ||
+		    (event.kind == SOURCE_DISK_SETTINGS && ours))
+			heard = true;
+	}
+	meter->notified = meter->notified || heard;
+	return heard;
+}
+
+void meter_forget_history(struct meter *meter)
+{
+	meter->history.nr = 0;
+}
+
+/* One point for each interval, in how many parts ever it was counted. */
+static void add_history(struct meter *meter, const struct delta *delta, bool regular)
+{
+	struct interval *interval = &meter->interval;
+	struct history_point *point;
+	unsigned int class;
+
+	interval->ns += delta->elapsed_ns;
+	for (class = 0; class < FSBSTAT_CLASSES; class++)
+		interval->ios[class] += delta->class[class].counts.ios;
+	if (!regular || !interval->ns)
+		return;
+	point = &meter->history.point[meter->history.nr++ % HISTORY_POINTS];
+	for (class = 0; class < FSBSTAT_CLASSES; class++)
+		point->rate[class] = (double)interval->ios[class] * 1e9 / (double)interval->ns;
+	memset(interval, 0, sizeof(*interval));
+}
+
+static int look(struct meter *meter, uint64_t now_ns, const struct delta *delta)
+{
+	enum epoch_seen seen = meter->notified ? EPOCH_NOTIFIED : EPOCH_POLLED;
+	struct source_look now = {0};
+	struct option_set set;
+	int err;
+
+	/* Of a disk that is gone the last look stands. */
+	if (source_look(meter->source, meter->index, &now) || !now.have_info) {
+		source_look_free(&now);
+		return 0;
+	}
+	meter->notified = false;
+	source_look_free(&meter->look);
+	meter->look = now;
+	err = option_set_of(&set, &now.info, &now.mounts);
+	if (!err)
+		err = epochs_feed(&meter->epochs, now_ns, seen, &set, delta);
+	option_set_free(&set);
+	return err;
+}
+
+/* From the last counts to these. */
+static int take(struct meter *meter, const struct snapshot *now, bool regular)
+{
+	uint64_t now_ns = now->nr_queues ? now->queue[0].edge.time_ns : 0;
+	struct delta *delta = &meter->ring[meter->nr % RING], none = {0};
+	int err;
+
+	if (!meter->have_last || meter->instant.phase == PHASE_BEGIN) {
+		if (meter->epochs.have_now)
+			epochs_break(&meter->epochs);
+		return look(meter, now_ns, NULL);
+	}
+	delta_free(delta);
+	*delta = none;
+	err = delta_make(delta, &meter->last, now);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	meter->nr++;
+	add_history(meter, delta, regular);
+	err = delta_add(&meter->total, delta);
+	return err ? err : look(meter, now_ns, delta);
+}
+
+/* The module has been unloaded, or nobody may read it any more: wait for it. */
+static void lose(struct meter *meter)
+{
+	message_printable(meter->reason, sizeof(meter->reason), source_error(meter->source));
+	meter->state = STATE_LOST;
+	snapshot_free(&meter->last);
+	meter->have_last = false;
+}
+
+/* It is asked whether the module is there, never for it to be loaded. */
+static bool regain(struct meter *meter)
+{
+	struct module *module;
+	struct source *source;
+	bool there = module_open(&module) == 0;
+
+	module_close(module);
+	if (!there)
+		return false;
+	if (source_open(&source, SOURCE_MODULE, NULL)) {
+		source_close(source);
+		return false;
+	}
+	source_close(meter->source);
+	meter->source = source;
+	if (watch(meter)) {
+		message_printable(meter->reason, sizeof(meter->reason), source_error(source));
+		return false;
+	}
+	meter->state = STATE_COUNTING;
+	return true;
+}
+
+/* In a recording things were heard of, too, in between.  False when this was such an instant. */
+static bool follow(struct meter *meter)
+{
+	const struct source_instant *instant = &meter->instant;
+	bool heard = instant->phase == PHASE_NOTICE;
+
+	meter->notified = meter->notified || heard;
+	meter->since_ns = instant->phase == PHASE_BEGIN ? 0 : meter->since_ns + instant->gap_ns;
+	if (heard || instant->phase == PHASE_END)
+		return false;
+	if (meter->since_ns)
+		meter->gap_ns = meter->since_ns;
+	meter->since_ns = 0;
+	return true;
+}
+
+int meter_step(struct meter *meter, bool regular)
+{
+	struct snapshot now = {0};
+	int more, err;
+
+	if (meter->state == STATE_LOST && !regain(meter))
+		return 1;
+	more = source_step(meter->source, &meter->instant);
+	if (more <= 0) {
+		meter->state = STATE_ENDED;
+		return 0;
+	}
+	regular = regular && follow(meter);
+	if (source_snapshot(meter->source, meter->index, &now)) {
+		snapshot_free(&now);
+		lose(meter);
+		return 1;
+	}
+	err = take(meter, &now, regular);
+	meter->state = now.watch.state == FSBSTAT_DISK_GONE ? STATE_GONE : STATE_COUNTING;
+	snapshot_free(&meter->last);
+	meter->last = now;
+	meter->have_last = true;
+	return err ? -1 : 1;
+}
+
+/* The newest intervals that make up the last seconds. */
+static int show_window(struct meter *meter)
+{
+	struct delta *window = &meter->shown.window, none = {0};
+	unsigned int kept = meter->nr < RING ? meter->nr : RING, back;
+	int err = 0;
+
+	delta_free(window);
+	*window = none;
+	for (back = 1; back <= kept && !err; back++) {
+		err = delta_add(window, &meter->ring[(meter->nr - back) % RING]);
+		/* Half an interval too little is near enough. */
+		if (window->elapsed_ns + window->elapsed_ns / (2 * back) >=
+		    METER_WINDOW_S * 1000000000ULL)
+			break;
+	}
+	figures_of(&meter->shown.window_figures, window);
+	return err;
+}
+
+static int show_all(struct meter *meter)
+{
+	struct delta none = {0};
+
+	delta_free(&meter->shown.all);
+	meter->shown.all = none;
+	if (meter->total.windows && delta_add(&meter->shown.all, &meter->total))
+		return -ENOMEM;
+	figures_of(&meter->shown.all_figures, &meter->shown.all);
+	return 0;
+}
+
+static void show_state(struct meter *meter, struct top_disk *disk)
+{
+	static const char *const words[] = {
+		[STATE_COUNTING] = "live",
+		[STATE_GONE] = "device gone",
+		[STATE_LOST] = "not counted",
+		[STATE_ENDED] = "end of recording",
+	};
+	enum source_kind by = source_counted_by(meter->source);
+	bool file = source_kind(meter->source) == SOURCE_FILE;
+
+	snprintf(disk->status, sizeof(disk->status), "%s",
+		 meter->state == STATE_COUNTING && file ? "replay" : words[meter->state]);
+	disk->bad = meter->state == STATE_GONE || meter->state == STATE_LOST;
+	snprintf(disk->source, sizeof(disk->source), "%s",
+		 by == SOURCE_MODULE ? "module" : "diskstats");
+}
+
+static void leave_out(struct top_disk *disk, const char *what, const char *why)
+{
+	struct left_out *out = &disk->left_out[disk->nr_left_out];
+
+	if (disk->nr_left_out == LEFT_OUT_MAX)
+		return;
+	out->what = what;
+	message_printable(out->why, sizeof(out->why), why);
+	disk->nr_left_out++;
+}
+
+/* Why lines are missing; the layers first, then what this disk cannot have. */
+static void show_left_out(struct meter *meter, struct top_disk *disk)
+{
+	static const struct {
+		const char *what;
+		enum layer layer;
+	} layers[] = {
+		{"FUA, errors", LAYER_CLASSES},
+		{"percentiles", LAYER_LATENCY},
+		{"NCQ, draining", LAYER_ATA},
+	};
+	size_t i;
+
+	disk->nr_left_out = 0;
+	if (meter->state == STATE_LOST)
+		leave_out(disk, "new counts", meter->reason);
+	for (i = 0; i < sizeof(layers) / sizeof(*layers); i++) {
+		const char *why = source_missing(meter->source, layers[i].layer);
+
+		if (why)
+			leave_out(disk, layers[i].what, why);
+		else if (layers[i].layer == LAYER_ATA && meter->look.info.ncq < 0)
+			leave_out(disk, layers[i].what, "the disk is not behind libata");
+		else if (layers[i].layer == LAYER_ATA && meter->shown.all.windows &&
+			 !meter->shown.all.ata)
+			leave_out(disk, layers[i].what,
+				  source_sees_ata(meter->source)
+					  ? "no ATA command seen yet"
+					  : "libata's tracepoints are missing, fsbctl check says "
+					    "why");
+	}
+}
+
+/* meter_step() replaces what it holds; a screen that is paused keeps its own. */
+static int show_look(struct meter *meter, struct top_disk *disk)
+{
+	const struct mounts *from = &meter->look.mounts;
+	struct mounts *mounts = &meter->shown.mounts;
+
+	mounts_free(mounts);
+	memset(mounts, 0, sizeof(*mounts));
+	disk->info = meter->look.info;
+	disk->mounts = mounts;
+	if (!from->nr)
+		return 0;
+	mounts->mount = calloc(from->nr, sizeof(*mounts->mount));
+	if (!mounts->mount)
+		return -ENOMEM;
+	for (; mounts->nr < from->nr; mounts->nr++) {
+		const struct mount *mount = &from->mount[mounts->nr];
+		struct mount *copy = &mounts->mount[mounts->nr];
+
+		*copy = (struct mount){
+			.source = strdup(mount->source),
+			.target = strdup(mount->target),
+			.fstype = strdup(mount->fstype),
+			.options = strdup(mount->options),
+			.major = mount->major,
+			.minor = mount->minor,
+		};
+		if (!copy->source || !copy->target || !copy->fstype || !copy->options) {
+			mounts->nr++;
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static void show_stretch(struct stretch *stretch, const struct disk_info *info,
+			 const struct delta *delta, const struct figures *figures)
+{
+	*stretch = (struct stretch){.delta = delta->elapsed_ns ? delta : NULL, .figures = figures};
+	if (stretch->delta)
+		meter_why(stretch, info);
+}
+
+const struct top_disk *meter_show(struct meter *meter, unsigned int baseline)
+{
+	struct top_disk *disk = &meter->shown.disk;
+
+	if (show_window(meter) || show_all(meter) || show_look(meter, disk) ||
+	    meter_rows_fill(disk, &meter->epochs, baseline,
+			    (int64_t)meter->instant.realtime_ns - (int64_t)meter->epochs.now_ns))
+		return NULL;
+	show_state(meter, disk);
+	show_left_out(meter, disk);
+	meter->shown.history = meter->history;
+	disk->history = &meter->shown.history;
+	disk->has_percentiles = !source_missing(meter->source, LAYER_LATENCY);
+	show_stretch(&disk->window, &disk->info, &meter->shown.window,
+		     &meter->shown.window_figures);
+	show_stretch(&disk->all, &disk->info, &meter->shown.all, &meter->shown.all_figures);
+	return disk;
+}
