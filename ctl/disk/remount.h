@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * remount: changes one option of a mounted filesystem, by libmount, and leaves the others
+ * as they are.  For tui/control.c.
+ */
+#ifndef FSB_DISK_REMOUNT_H
+#define FSB_DISK_REMOUNT_H
+
+#include <stddef.h>
+
+/* 0, or -1 with the reason in @why. */
+int remount_with(const char *target, const char *option, char *why, size_t size);
+
+#endif /* FSB_DISK_REMOUNT_H */
