@@ -13,7 +13,7 @@ INSTALL	?= install
 B	:= build
 
 CC	?= cc
-PKGS	:= libnl-genl-3.0 jansson mount blkid
+PKGS	:= libnl-genl-3.0 jansson mount blkid ncursesw
 WARN	:= -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 CFLAGS	?= -O2 -g
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) -Iinclude/uapi -Iinclude -Ictl \
@@ -28,7 +28,7 @@ SAN_OBJ	 := $(patsubst %.c,$(B)/san/%.o,$(filter-out ctl/main.c,$(CTL_SRC)))
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
 
-.PHONY: all module ctl check check-unit check-vm check-debug demo style sparse \
+.PHONY: all module ctl check check-unit check-terminal check-vm check-debug demo style sparse \
 	install uninstall clean help host-packages
 
 all: module ctl
@@ -41,6 +41,7 @@ help:
 #: ctl            build/ctl/fsbctl
 #: check          everything below; the last line is the count
 #: check-unit     unit tests of the tool, under ASan and UBSan
+#: check-terminal the live view on a terminal
 #: check-vm       tests of module and tool in a guest
 #: check-debug    the module under a KASAN and lockdep kernel (builds one: 15 min)
 #: style          checkpatch, shellcheck and house rules
@@ -92,6 +93,9 @@ check: host-packages
 
 check-unit: host-packages
 	$(Q)tests/check unit
+
+check-terminal: host-packages
+	$(Q)tests/check terminal
 
 check-vm: host-packages
 	$(Q)tests/check vm
