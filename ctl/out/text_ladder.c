@@ -8,7 +8,7 @@
 #include "out/number.h"
 #include "out/text.h"
 
-#define REMARK 51 /* column of the remarks */
+#define REMARK 50 /* column of the remarks */
 
 /* "  LABEL         COUNT      /s   REMARK" */
 static void step_line(FILE *to, const struct report_disk *disk, const char *label, uint64_t count,
@@ -32,14 +32,14 @@ static void unknown_line(FILE *to, const char *label, const char *why)
 	char line[96];
 
 	snprintf(line, sizeof(line), "  %-28s%11s", label, "n/a");
-	text_filled(to, REMARK - 7, line, why);
+	text_filled(to, REMARK - 6, line, why);
 }
 
 static void append(char *text, size_t size, const char *lead, const char *more)
 {
 	size_t used = strlen(text);
 
-	snprintf(text + used, size - used, "%s%s%s", used ? ", " : "", lead, more);
+	snprintf(text + used, size - used, "%s%s%s", used ? " " : "", lead, more);
 }
 
 static void calls_line(FILE *to, const struct report_disk *disk)
@@ -58,7 +58,7 @@ static void calls_line(FILE *to, const struct report_disk *disk)
 	if (latency->count) {
 		append(remark, sizeof(remark), latency->exact ? "max " : "max ~",
 		       number_ms(&number, (double)latency->max_ns));
-		strcat(remark, " ms");
+		strcat(remark, fs->sums.errors ? " ms," : " ms");
 	}
 	if (fs->sums.errors)
 		append(remark, sizeof(remark), number_count(&number, fs->sums.errors), " failed");
