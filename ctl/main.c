@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* main: which commands there are. */
 #include "cmd/cmd.h"
+#include "disk/settings.h"
 
 #include <stddef.h>
 
@@ -11,5 +12,6 @@ static const struct cmd *const commands[] = {
 
 int main(int argc, char **argv)
 {
+	settings_cache_changed = cmd_tell_cache;
 	return cmd_dispatch(commands, argc, argv);
 }

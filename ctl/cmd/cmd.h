@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "disk/disk.h"
 #include "source/source.h"
 
 /* Exit statuses that are fsbctl's own. */
@@ -67,5 +68,11 @@ int cmd_source_option(const char *text, enum source_kind *kind);
 
 /* Seconds as a person writes them: 1, 0.5s, 200ms, 2m, 1h.  0, or -1 when nonsense or <= 0. */
 int cmd_parse_duration(const char *text, double *seconds);
+
+/*
+ * Tells the module, if it counts the disk, the state of a drive's cache that has been
+ * changed; what main() sets settings_cache_changed to.
+ */
+void cmd_tell_cache(const struct disk *disk, enum tristate is);
 
 #endif /* FSB_CMD_CMD_H */

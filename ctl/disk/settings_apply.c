@@ -12,8 +12,6 @@
 #define ATA_WORD_QUEUE_DEPTH 75
 #define PG89_IDENTIFY	     60
 
-void (*settings_cache_changed)(const struct disk *disk, enum tristate is);
-
 /* The most a drive may be given at once; -1 when that cannot be told. */
 static int64_t most_queued(const struct settings_job *job)
 {
@@ -285,18 +283,6 @@ static int apply(struct settings_job *job, const struct settings *wanted, const 
 	return ret;
 }
 
-static void tell_cache(const struct settings_job *job)
-{
-	char is[SETTING_VALUE_MAX];
-
-	if (!settings_cache_changed)
-		return;
-	job_value(job, FILE_WRITE_CACHE, is);
-	settings_cache_changed(&job->info.disk, !strcmp(is, "on")    ? ON
-						: !strcmp(is, "off") ? OFF
-								     : UNKNOWN);
-}
-
 int settings_apply(const struct settings_request *request, struct settings_result *result,
 		   struct settings_error *error)
 {
@@ -313,7 +299,7 @@ int settings_apply(const struct settings_request *request, struct settings_resul
 	if (!ret && !request->dry_run) {
 		ret = apply(&job, &wanted, &is, error);
 		if (*wanted.value[SETTING_WRITE_CACHE])
-			tell_cache(&job);
+			job_tell_cache(&job);
 	}
 	if (!ret && report(&job, request, &wanted, result))
 		ret = job_fail(&job, error, "", "%s", strerror(ENOMEM));

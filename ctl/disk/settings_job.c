@@ -10,6 +10,8 @@
 
 #include "disk/kfile.h"
 
+void (*settings_cache_changed)(const struct disk *disk, enum tristate is);
+
 int job_fail(const struct settings_job *job, struct settings_error *error, const char *hint,
 	     const char *format, ...)
 {
@@ -51,6 +53,18 @@ void job_value(const struct settings_job *job, const char *name, char text[SETTI
 		(void)job_ask_drive(job, text, &ignored);
 	else
 		(void)value_read(&job->dev, name, text);
+}
+
+void job_tell_cache(const struct settings_job *job)
+{
+	char is[SETTING_VALUE_MAX];
+
+	if (!settings_cache_changed)
+		return;
+	job_value(job, FILE_WRITE_CACHE, is);
+	settings_cache_changed(&job->info.disk, !strcmp(is, "on")    ? ON
+						: !strcmp(is, "off") ? OFF
+								     : UNKNOWN);
 }
 
 int job_note_changes(struct settings_job *job, const struct values *before, enum setting setting,

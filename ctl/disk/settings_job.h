@@ -37,6 +37,9 @@ int job_ask_drive(const struct settings_job *job, char text[SETTING_VALUE_MAX],
 /* One value as it is now; the drive's cache too.  "" when it cannot be told. */
 void job_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX]);
 
+/* After a change of the drive's cache, even one that failed: settings_cache_changed(). */
+void job_tell_cache(const struct settings_job *job);
+
 /* Notes all that differs from before as changed by setting. */
 int job_note_changes(struct settings_job *job, const struct values *before, enum setting setting,
 		     const char *to);

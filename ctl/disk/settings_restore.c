@@ -140,10 +140,8 @@ static int put_back(struct settings_job *job, const struct settings_result *resu
 		keep_the_kept(&job->state);
 		ret = state_store(&job->state, error);
 	}
-	if (values_get(&values, FILE_WRITE_CACHE) && settings_cache_changed)
-		settings_cache_changed(&job->info.disk,
-				       strcmp(values_get(&values, FILE_WRITE_CACHE), "on") ? OFF
-											   : ON);
+	if (values_get(&values, FILE_WRITE_CACHE))
+		job_tell_cache(job);
 	values_free(&values);
 	return ret;
 }
