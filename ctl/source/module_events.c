@@ -16,37 +16,20 @@ struct module_events {
 	bool came;
 };
 
-static const struct {
-	uint8_t cmd;
-	enum source_event_kind kind;
-} commands[] = {
-	{ FSBSTAT_CMD_DISK_ADDED, SOURCE_DISK_ADDED },
-	{ FSBSTAT_CMD_DISK_REMOVED, SOURCE_DISK_REMOVED },
-	{ FSBSTAT_CMD_DISK_GONE, SOURCE_DISK_GONE },
-	{ FSBSTAT_CMD_DISK_RESTARTED, SOURCE_DISK_RESTARTED },
-	{ FSBSTAT_CMD_DISK_SETTINGS, SOURCE_DISK_SETTINGS },
-};
-
-/* Events of a later module are passed over. */
+/* Events that no reader here waits for, and those of a later module, are passed over. */
 static int on_event(struct nl_msg *msg, void *arg)
 {
 	struct genlmsghdr *header = genlmsg_hdr(nlmsg_hdr(msg));
 	struct module_events *events = arg;
 	struct watch watch;
 	const char *why;
-	size_t i;
 
-	if (!genlmsg_valid_hdr(nlmsg_hdr(msg), 0) ||
+	if (!genlmsg_valid_hdr(nlmsg_hdr(msg), 0) || header->cmd != FSBSTAT_CMD_DISK_SETTINGS ||
 	    wire_watch(genlmsg_attrdata(header, 0), (size_t)genlmsg_attrlen(header, 0), &watch,
 		       &why))
 		return NL_SKIP;
-	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		if (commands[i].cmd != header->cmd)
-			continue;
-		events->event = (struct source_event){ commands[i].kind, watch.major,
-						       watch.minor };
-		events->came = true;
-	}
+	events->event = (struct source_event){ SOURCE_DISK_SETTINGS, watch.major, watch.minor };
+	events->came = true;
 	return NL_STOP;
 }
 

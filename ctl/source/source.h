@@ -138,12 +138,9 @@ bool source_settled(struct source *source);
 
 /* --- events, for poll() --- */
 
+/* That a disk has gone or is counted anew, source_vanished() and its counts tell. */
 enum source_event_kind {
-	SOURCE_DISK_ADDED, /* anybody's disks, not only those of this source */
-	SOURCE_DISK_REMOVED,
-	SOURCE_DISK_GONE,
-	SOURCE_DISK_RESTARTED,
-	SOURCE_DISK_SETTINGS, /* a command that changes settings went to the drive */
+	SOURCE_DISK_SETTINGS, /* a command that changes settings went to the drive, anybody's */
 	SOURCE_EVENTS_LOST, /* some have been lost: look at everything */
 };
 

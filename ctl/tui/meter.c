@@ -31,6 +31,7 @@ struct meter {
 	struct snapshot last;
 	bool have_last;
 	bool notified; /* since the last look something said that settings changed */
+	bool drive_heard; /* it was the drive's own that may have */
 	struct source_look look;
 
 	struct delta ring[RING];
@@ -167,18 +168,19 @@ void meter_close(struct meter *meter)
 
 bool meter_hear(struct meter *meter)
 {
-	bool heard = mount_watch_take(meter->mounts);
+	bool heard = mount_watch_take(meter->mounts), lost = false;
 	struct source_event event;
 
 	while (source_event(meter->source, &event) > 0) {
 		bool ours = event.major == meter->disk.major && event.minor == meter->disk.minor;
 
-		if (event.kind == SOURCE_EVENTS_LOST ||
-		    (event.kind == SOURCE_DISK_SETTINGS && ours))
-			heard = true;
+		if (event.kind == SOURCE_DISK_SETTINGS && ours)
+			meter->drive_heard = true;
+		lost = lost || event.kind == SOURCE_EVENTS_LOST;
 	}
+	heard = heard || meter->drive_heard;
 	meter->notified = meter->notified || heard;
-	return heard;
+	return heard || lost;
 }
 
 void meter_forget_history(struct meter *meter)
@@ -219,6 +221,10 @@ static int look(struct meter *meter, uint64_t now_ns, const struct delta *delta)
 	meter->notified = false;
 	source_look_free(&meter->look);
 	meter->look = now;
+	/* The kernel reads the drive again a moment later, and the next look sees what it read. */
+	if (meter->drive_heard)
+		now.info.write_cache = UNKNOWN;
+	meter->drive_heard = false;
 	err = option_set_of(&set, &now.info, &now.mounts);
 	if (!err)
 		err = epochs_feed(&meter->epochs, now_ns, seen, &set, delta);
