@@ -164,8 +164,9 @@ class Module:
                 values[name] = number(data)
         return values
 
-    def disk(self, payload):
-        return self._nest(payload, "FSBSTAT_A_DISK_", strings=("name",))
+    @classmethod
+    def disk(cls, payload):
+        return cls._nest(payload, "FSBSTAT_A_DISK_", strings=("name",))
 
     def add(self, dev, permanent=False):
         reply = self.call("DISK_ADD", self.where(dev, permanent))

@@ -9,6 +9,7 @@
 # cost: 120
 """`fsbctl set` and `restore`: drives really change, and every byte comes back."""
 
+import contextlib
 import fcntl
 import glob
 import json
@@ -19,8 +20,10 @@ import sys
 import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
+import genl  # noqa: E402
 import nullblk  # noqa: E402
-from fsbtest import disk, done, equal, fsbctl, name_of, ok, read, run, write  # noqa: E402
+from announced import CACHE, cache_of, events, heard  # noqa: E402
+from fsbtest import disk, done, equal, fsbctl, name_of, note, ok, read, run, write  # noqa: E402
 from knobs import (STATE, cache, depth, drive_cache, everything, flushed,  # noqa: E402
                    knobs, same, scheduler, states, view, works)
 
@@ -186,6 +189,64 @@ def documents():
           "restore --json")
 
 
+def told():
+    """The module hears from fsbctl what it did to a drive's cache, and forgets it when others do."""
+    module = genl.Module()
+    for device, what in ((SATA, "sata"), (SCSI, "scsi"), (NVME, "nvme"), (VIRTIO, "virtio")):
+        module.add(device)
+        known = lambda: cache_of(module, device)[0]  # noqa: E731
+        equal(known(), "UNKNOWN", what + ": nobody has told the module")
+        for words, state in ((["set", device, "write_cache=off"], "OFF"),
+                             (["restore", device], "ON"),
+                             (["set", device, "write_cache=off", "nr_requests=16"], "OFF"),
+                             (["set", device, "nr_requests=17"], "OFF"),
+                             (["set", device, "write_cache=on"], "ON"),
+                             (["restore"], "ON")):
+            ok(works(*words), "%s: %s" % (what, words[0]))
+            equal(known(), state, "%s: after %s the module knows: %s" % (
+                what, " ".join(words[:1] + words[2:]), state))
+        refused(FSBCTL, "no scheduler nosuch here", "set", device, "write_cache=off",
+                "scheduler=nosuch")
+        equal(known(), "ON", what + ": and what was put back when a set failed")
+    for command, off in (("hdparm -W0 " + SATA, True), ("hdparm -W1 " + SATA, False)):
+        with contextlib.closing(events(module)) as listener:
+            run(command)
+            event, entry = heard(listener)
+            equal((event, CACHE[entry["write_cache"]]), ("DISK_SETTINGS", "UNKNOWN"),
+                  "%s is announced, and the state unknown" % command)
+        equal(cache_of(module, SATA)[0], "UNKNOWN", "to all who ask")
+        ok(works("set", SATA, "write_cache=" + ("off" if off else "on")), "set to what it is")
+        equal(cache_of(module, SATA)[0], "OFF" if off else "ON", "tells the module anew")
+    module.close()
+    for text in ("not watched", "no module"):
+        for words in (("set", SATA, "write_cache=off"), ("restore", SATA)):
+            result = fsbctl(*words)
+            equal((result.returncode, result.stderr), (0, ""), "%s: %s says nothing of it" %
+                  (text, words[0]))
+        run(["rmmod", "fsbstat"], check=text == "not watched")
+    run("insmod $FSB_MODULE")
+
+
+def recorded():
+    """A recording hears of it as it happens, and of what somebody else does too."""
+    with open("/tmp/steps", "w", encoding="ascii") as file:
+        file.write("sleep 3.5\nfsbctl set %s write_cache=off >&2\nsleep 5\n"
+                   "hdparm -qW1 %s\nsleep 5\n" % (SATA, SATA))
+    result = fsbctl("record", SATA, "-q", "--json", "-o", "/tmp/r.json", "--", "sh", "-e",
+                    "/tmp/steps")
+    equal(result.returncode, 0, "recorded: the command's status")
+    with open("/tmp/r.json", encoding="utf-8") as file:
+        epochs = json.load(file)["epochs"]
+    note([(epoch["changed"], epoch["began_ns"]) for epoch in epochs])
+    equal([[(c["what"], c["from"], c["to"]) for c in epoch["changed"]
+            if c["what"] == "write_cache"] for epoch in epochs],
+          [[], [("write_cache", "on", "off")], [("write_cache", "off", "on")]],
+          "recorded: off by fsbctl, on by hand")
+    equal([epoch["changed"][0]["seen"] for epoch in epochs[1:]], ["notified", "notified"],
+          "recorded: each was heard of")
+    ok(works("restore"), "recorded: restore")
+
+
 def at_once():
     """Processes at once on one disk: none is lost, and one that waits too long says so."""
     before = knobs(SATA)
@@ -260,9 +321,12 @@ def swapped():
     ok(result.returncode == FSBCTL and "is not here" in result.stderr and len(states()) == 1,
        "the disk is gone: restore says so and keeps its values", result.stderr)
     ok("(not here)" in fsbctl("list").stderr, "list says so too")
-    known = set(os.listdir("/sys/block"))
-    now_second = appear(hosts[1], known)
-    now_first = appear(hosts[0], known | {name_of(now_second)})
+    # Who comes first gets the first free name, which must not be its old one.
+    known, now = set(os.listdir("/sys/block")), {}
+    for device, host in sorted(zip((first, second), hosts), reverse=True):
+        now[device] = appear(host, known)
+        known.add(name_of(now[device]))
+    now_first, now_second = now[first], now[second]
     equal((now_first, now_second), (second, first), "the two have swapped their names")
     equal((drive_cache(now_first), drive_cache(now_second)), ("off", "on"),
           "the drive is still without its cache")
@@ -289,6 +353,8 @@ def main():
     unsafe()
     others()
     documents()
+    told()
+    recorded()
     at_once()
     no_place()
     swapped()

@@ -9,8 +9,6 @@ import errno
 import glob
 import mmap
 import os
-import socket
-import struct
 import sys
 import threading
 import time
@@ -19,6 +17,7 @@ sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
 import nullblk  # noqa: E402
 import storage  # noqa: E402
+from announced import CACHE, cache_of, events, heard  # noqa: E402
 from fsbtest import disk, done, equal, name_of, ok, run, settle, skip, write  # noqa: E402
 from watched import until  # noqa: E402
 
@@ -26,7 +25,6 @@ SATA, SCSI, NVME = disk(0), disk(1), disk(2)
 PAGE = 4096
 BYTES, AGE = (genl.C["FSBSTAT_UNFLUSHED_HIST_" + kind] for kind in ("BYTES", "AGE"))
 UNIT = 512 * 1024		# bytes x ns in one of the integral's units
-CACHE = {genl.C["FSBSTAT_WRITE_CACHE_" + state]: state for state in ("UNKNOWN", "ON", "OFF")}
 
 
 class Disk:
@@ -274,29 +272,6 @@ def mean():
 # --- settings
 
 
-def events(module):
-    """A socket that hears what the module announces."""
-    listener = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, genl.NETLINK_GENERIC)
-    listener.bind((0, 0))
-    listener.setsockopt(genl.SOL_NETLINK, 1, module.groups["events"])
-    listener.settimeout(20)
-    return listener
-
-
-def heard(listener):
-    """The next event: its name and what it says of the disk."""
-    data = listener.recv(1 << 16)
-    command = struct.unpack_from("=B", data, 16)[0]
-    names = {value: name for name, value in genl.C.items() if name.startswith("FSBSTAT_CMD_DISK_")}
-    nest = dict(genl.attributes(data[20:]))[genl.C["FSBSTAT_A_DISK"]]
-    return names[command][len("FSBSTAT_CMD_"):], nest
-
-
-def cache_of(module, device):
-    entry = module.snapshot(device)["disk"]
-    return CACHE[entry["write_cache"]], entry["settings"]
-
-
 def refused(module, error, text, *arguments):
     try:
         module.set(*arguments)
@@ -338,8 +313,7 @@ def changes(device, name, command, others=()):
     with contextlib.closing(events(module)) as listener:
         generation = module.module()["generation"]
         run(command)
-        event, nest = heard(listener)
-        told = module.disk(nest)
+        event, told = heard(listener)
         equal((event, told["settings"], CACHE[told["write_cache"]]),
               ("DISK_SETTINGS", 1, "UNKNOWN"), name + ": a change is announced")
         equal(module.module()["generation"], generation, name + ": no disk came or went")
