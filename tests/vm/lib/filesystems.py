@@ -8,6 +8,7 @@ from fsbtest import equal, ok, read, run
 
 MKFS = {"ext4": "mkfs.ext4 -q -F", "xfs": "mkfs.xfs -q -f", "btrfs": "mkfs.btrfs -q -f",
         "f2fs": "mkfs.f2fs -q -f"}
+KIB = 1024
 # What is probed in each.
 HOOKS = {"ext4": ["ext4_sync_file"], "xfs": ["xfs_file_fsync", "xfs_dir_fsync"],
          "btrfs": ["btrfs_sync_file"], "f2fs": ["f2fs_sync_file"]}
@@ -40,6 +41,16 @@ def states(module):
     """States of the hooks in functions, by name."""
     hooks = module.module()["hooks"]
     return {name: hooks[name] for names in HOOKS.values() for name in names}
+
+
+def memory_bound(hooks):
+    """Most that the module takes beside its disks, whatever their number: 32 superblocks, callers
+    of fsync, and the instances of the functions that are probed."""
+    cpus = int(read("/sys/devices/system/cpu/possible").split("-")[-1]) + 1
+    room = min(max(8192 // cpus, 128), 512)
+    callers = 64 * room + cpus * (8 * (room + 2) + 16) + 8 * cpus
+    probed = sum(hooks[name] == ATTACHED for names in HOOKS.values() for name in names)
+    return 214 * KIB + callers + 96 * 4096 * probed
 
 
 def check_calls(module, fstype, target, number):

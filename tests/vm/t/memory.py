@@ -8,10 +8,8 @@ import sys
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
 import nullblk  # noqa: E402
-from filesystems import ATTACHED, HOOKS  # noqa: E402
+from filesystems import KIB, memory_bound  # noqa: E402
 from fsbtest import disk, done, equal, fsbctl, ok, read  # noqa: E402
-
-KIB = 1024
 
 
 def owners(cpus):
@@ -29,15 +27,6 @@ def bound(one):
             35 * KIB + 256 * cpus)
 
 
-def filesystems(hooks):
-    """32 superblocks, callers of fsync, and the instances of the functions that are probed."""
-    cpus = int(read("/sys/devices/system/cpu/possible").split("-")[-1]) + 1
-    room = min(max(8192 // cpus, 128), 512)
-    callers = 64 * room + cpus * (8 * (room + 2) + 16) + 8 * cpus
-    probed = sum(hooks[name] == ATTACHED for names in HOOKS.values() for name in names)
-    return 214 * KIB + callers + 96 * 4096 * probed
-
-
 def within(module, device, queues, depth):
     one = module.add(device)
     equal((one["queues"], one["depth_limit"]), (queues, depth), "%d queues of %d tags" %
@@ -46,9 +35,9 @@ def within(module, device, queues, depth):
        (queues, depth, one["memory"] // KIB), (one, bound(one)))
     state = module.module()
     shared = state["memory"] - one["memory"]
-    ok(200 * KIB < shared <= filesystems(state["hooks"]),
+    ok(200 * KIB < shared <= memory_bound(state["hooks"]),
        "%d KiB for filesystems are within theirs" % (shared // KIB),
-       (shared, filesystems(state["hooks"])))
+       (shared, memory_bound(state["hooks"])))
     ok("%d KiB" % (one["memory"] // KIB) in fsbctl("list").stdout or
        "%d KiB" % (-(-one["memory"] // KIB)) in fsbctl("list").stdout, "fsbctl list shows it",
        fsbctl("list").stdout)

@@ -15,6 +15,7 @@ import time
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
 import nullblk  # noqa: E402
+from filesystems import KIB, memory_bound  # noqa: E402
 from fsbtest import disk, done, equal, fsbctl, name_of, ok, record, run, settle  # noqa: E402
 
 DISK, OTHER = disk(0), disk(1)
@@ -146,9 +147,17 @@ def load_time():
     module = genl.Module()
     equal([(one["name"], one["permanent"]) for one in module.disks()],
           [(NAME, 1), (name_of(OTHER), 1)], "insmod disks= watches what it can")
-    equal(module.module()["memory"], sum(one["memory"] for one in module.disks()),
-          "memory is the sum over the disks")
+    state, one, other = module.module(), *module.disks()
+    shared = state["memory"] - one["memory"] - other["memory"]
+    ok(200 * KIB < shared <= memory_bound(state["hooks"]),
+       "memory is that of the disks, and what all share: filesystems, callers of fsync",
+       (state, one, other))
     ok("KiB" in fsbctl("list").stdout, "fsbctl list shows the memory")
+    module.delete(OTHER, permanent=True)
+    equal(module.module()["memory"], shared + one["memory"],
+          "a disk gives back its own, to the byte; what all share stays")
+    module.delete(DISK, permanent=True)
+    equal(module.module()["memory"], 0, "the last one gives back what all share")
     module.close()
 
 
