@@ -98,6 +98,8 @@ def four_sets():
     equal(sorted(changes_of(epochs[2])), [("write_cache", "on", "off"),
                                           ("write_cache_kernel", "write back", "write through")],
           "the drive's cache, and the kernel's view of it")
+    heard, = [c for c in epochs[2]["changed"] if c["what"] == "write_cache"]
+    equal((heard["seen"], heard["error_ns"]), ("notified", 0), "the drive's cache was heard of")
     equal(changes_of(epochs[3]), [("ncq", "32", "1")], "the NCQ depth")
     for i, text in enumerate(("remount", "drive cache", "NCQ depth")):
         within(times[i], epochs[i + 1], text)
@@ -117,6 +119,7 @@ def four_sets():
     equal((replay["epochs"], replay["option_sets"]), (epochs, sets), "the replay has the same")
     text = fsbctl("record", "--from", "/tmp/rec").stdout
     ok("sda1" not in text and "barrier -> nobarrier (seen at once)" in text, "as text", text)
+    ok("drive cache: on -> off (seen at once)" in text, "the drive's cache, as text", text)
     ok(all(len(line) <= 80 for line in text.splitlines()), "80 columns", text)
     # A superblock that somebody remounts elsewhere is the same superblock.
     report = document(DISK, "-q", "--json", "-o", OUT, "--", "sh", "-c",
