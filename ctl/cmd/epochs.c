@@ -43,7 +43,7 @@ static int rate_option(const char *text, const struct rate **rate)
 		*rate = &rates[i];
 		return 0;
 	}
-	cmd_error("--rate", "read, read_bytes, write, write_bytes or flush",
+	cmd_error("--rate", "read, read_bytes, write, write_bytes, flush or fsync",
 		  "there is no rate '%s'", text);
 	return EXIT_USAGE;
 }
@@ -84,11 +84,12 @@ const struct cmd cmd_epochs = {
 		"\n"
 		"Each row is one option set, with all epochs in which it held; n is their number.\n"
 		"A change comes with its 95 % interval, which needs two epochs of either set; 'each'\n"
-		"is the work per operation, and where that differs by more than 10 % the load changed.\n"
+		"is what was written per fsync, or else moved per operation, and where that differs by\n"
+		"more than 10 % the load changed.\n"
 		"\n"
 		"      --baseline N   compare with option set N (1)\n"
-		"      --rate RATE    what is compared: read, read_bytes, write (if not given),\n"
-		"                     write_bytes or flush\n"
+		"      --rate RATE    what is compared: read, read_bytes, write, write_bytes, flush or\n"
+		"                     fsync (if not given: fsync where there were any, else write)\n"
 		"      --settle TIME  belongs to no epoch when a setting or mount changed (2s)\n"
 		"      --json         the whole report, as record --from FILE --json\n",
 	.run = cmd_epochs_run,
@@ -97,8 +98,7 @@ const struct cmd cmd_epochs = {
 static int cmd_epochs_run(int argc, char **argv)
 {
 	struct record_options options = { .runs = 1, .format = &out_epochs, .quiet = true,
-					  .settle_ns = EPOCHS_SETTLE_NS, .baseline = 1,
-					  .rate = &rates[RATE_WRITE] };
+					  .settle_ns = EPOCHS_SETTLE_NS, .baseline = 1 };
 	int option, err;
 
 	while ((option = cmd_getopt(&cmd_epochs, argc, argv, "h", long_options)) != -1) {

@@ -41,17 +41,49 @@ static double flushes(const struct figures *figures)
 	return (double)figures->class[FSBSTAT_CLASS_FLUSH].counts.ios;
 }
 
+static double fsyncs(const struct figures *figures)
+{
+	return (double)figures->fs.sums.fsyncs;
+}
+
+static bool fsyncs_known(const struct figures *figures)
+{
+	return figures->fs.calls;
+}
+
 const struct rate rates[RATES] = {
-	[RATE_READ] = { "read_per_s", "read/s", reads },
-	[RATE_READ_BYTES] = { "read_bytes_per_s", "read B/s", read_bytes },
-	[RATE_WRITE] = { "write_per_s", "write/s", writes },
-	[RATE_WRITE_BYTES] = { "write_bytes_per_s", "write B/s", write_bytes },
-	[RATE_FLUSH] = { "flush_per_s", "flush/s", flushes },
+	[RATE_READ] = { "read_per_s", "read/s", reads, NULL },
+	[RATE_READ_BYTES] = { "read_bytes_per_s", "read B/s", read_bytes, NULL },
+	[RATE_WRITE] = { "write_per_s", "write/s", writes, NULL },
+	[RATE_WRITE_BYTES] = { "write_bytes_per_s", "write B/s", write_bytes, NULL },
+	[RATE_FLUSH] = { "flush_per_s", "flush/s", flushes, NULL },
+	[RATE_FSYNC] = { "fsync_per_s", "fsync/s", fsyncs, fsyncs_known },
 };
+
+static uint64_t fsyncs_of(const struct epoch_set *set)
+{
+	return set && set->delta.fs ? set->delta.fs->sums.fsyncs : 0;
+}
+
+const struct rate *rate_telling_most(const struct epochs *epochs)
+{
+	size_t i;
+
+	for (i = 0; i < epochs->nr_sets; i++)
+		if (fsyncs_of(&epochs->set[i]))
+			return &rates[RATE_FSYNC];
+	return &rates[RATE_WRITE];
+}
 
 static double seconds(const struct epoch *epoch)
 {
 	return (double)epoch->figures.elapsed_ns / 1e9;
+}
+
+static bool is_sample(const struct epoch *epoch, unsigned int set, const struct rate *rate)
+{
+	return epoch->set == set && epoch->figures.elapsed_ns &&
+	       (!rate->known || rate->known(&epoch->figures));
 }
 
 void estimate_of(struct estimate *estimate, const struct epochs *epochs, unsigned int set,
@@ -64,7 +96,7 @@ void estimate_of(struct estimate *estimate, const struct epochs *epochs, unsigne
 	for (i = 0; i < epochs->nr_epochs; i++) {
 		const struct epoch *epoch = &epochs->epoch[i];
 
-		if (epoch->set != set || !epoch->figures.elapsed_ns)
+		if (!is_sample(epoch, set, rate))
 			continue;
 		estimate->n++;
 		count += rate->count(&epoch->figures);
@@ -77,7 +109,7 @@ void estimate_of(struct estimate *estimate, const struct epochs *epochs, unsigne
 		const struct epoch *epoch = &epochs->epoch[i];
 		double apart;
 
-		if (epoch->set != set || !epoch->figures.elapsed_ns)
+		if (!is_sample(epoch, set, rate))
 			continue;
 		apart = rate->count(&epoch->figures) - estimate->value * seconds(epoch);
 		squares += apart * apart;
@@ -86,6 +118,22 @@ void estimate_of(struct estimate *estimate, const struct epochs *epochs, unsigne
 		return;
 	estimate->se = sqrt(squares * estimate->n / (estimate->n - 1)) / time;
 	estimate->half = estimate->se * student_95(estimate->n - 1);
+}
+
+/* So few calls that their number says little of the load. */
+#define FSYNCS_FEW 100
+
+static bool per_fsync(struct work *work, const struct epoch_set *set)
+{
+	const struct class_delta *class = set->delta.class;
+	uint64_t calls = fsyncs_of(set);
+
+	if (calls < FSYNCS_FEW)
+		return false;
+	work->per = WORK_FSYNC;
+	work->bytes = ((double)class[FSBSTAT_CLASS_WRITE].counts.bytes +
+		       (double)class[FSBSTAT_CLASS_FUA_WRITE].counts.bytes) / (double)calls;
+	return true;
 }
 
 static void per_operation(struct work *work, int per, double bytes, double operations)
@@ -100,21 +148,16 @@ static void per_operation(struct work *work, int per, double bytes, double opera
  * What the filesystem asked for tells more of the load than the requests that the block
  * layer made of it, which a setting may have changed.
  */
-void work_of(struct work *work, const struct epochs *epochs, unsigned int set)
+static void per_io(struct work *work, const struct epoch_set *of)
 {
-	const struct epoch_set *of = epochs_set(epochs, set);
-	const struct class_delta *class;
-	const struct bio_counts *bio;
+	const struct class_delta *class = of->delta.class;
+	const struct bio_counts *bio = &of->delta.bio;
 
 	*work = (struct work){ WORK_UNKNOWN, 0 };
-	if (!of)
-		return;
-	bio = &of->delta.bio;
 	per_operation(work, WORK_BIO, (double)bio->read_bytes + (double)bio->write_bytes,
 		      (double)bio->read_ios + (double)bio->write_ios);
 	if (work->per != WORK_UNKNOWN)
 		return;
-	class = of->delta.class;
 	per_operation(work, WORK_REQUEST,
 		      (double)class[FSBSTAT_CLASS_READ].counts.bytes +
 			      (double)class[FSBSTAT_CLASS_WRITE].counts.bytes +
@@ -122,6 +165,41 @@ void work_of(struct work *work, const struct epochs *epochs, unsigned int set)
 		      (double)class[FSBSTAT_CLASS_READ].counts.ios +
 			      (double)class[FSBSTAT_CLASS_WRITE].counts.ios +
 			      (double)class[FSBSTAT_CLASS_FUA_WRITE].counts.ios);
+}
+
+void work_of(struct work *work, const struct epochs *epochs, unsigned int set)
+{
+	const struct epoch_set *of = epochs_set(epochs, set);
+
+	*work = (struct work){ WORK_UNKNOWN, 0 };
+	if (of && !per_fsync(work, of))
+		per_io(work, of);
+}
+
+bool work_by_fsync(const struct epochs *epochs)
+{
+	struct work work;
+	size_t i;
+
+	for (i = 0; i < epochs->nr_sets; i++)
+		if (per_fsync(&work, &epochs->set[i]))
+			return true;
+	return false;
+}
+
+/* Where one of two has too few calls of fsync, and not none, neither is measured by them. */
+static bool same_load(const struct epoch_set *a, const struct epoch_set *b)
+{
+	struct work of_a = { WORK_UNKNOWN, 0 }, of_b = { WORK_UNKNOWN, 0 };
+	bool by_fsync = per_fsync(&of_a, a);
+
+	if (per_fsync(&of_b, b) == by_fsync && by_fsync)
+		return work_same(&of_a, &of_b);
+	if (of_a.per != of_b.per && (!fsyncs_of(a) || !fsyncs_of(b)))
+		return false;
+	per_io(&of_a, a);
+	per_io(&of_b, b);
+	return work_same(&of_a, &of_b);
 }
 
 bool work_same(const struct work *a, const struct work *b)
@@ -165,18 +243,15 @@ void compare_sets(struct comparison *comparison, const struct epochs *epochs, un
 		  unsigned int set, const struct rate *rate)
 {
 	struct estimate a, b;
-	struct work of_a, of_b;
 
 	*comparison = (struct comparison){ .how = COMPARE_NOTHING };
 	estimate_of(&a, epochs, baseline, rate);
 	estimate_of(&b, epochs, set, rate);
-	work_of(&of_a, epochs, baseline);
-	work_of(&of_b, epochs, set);
 	if (baseline == set)
 		comparison->how = COMPARE_BASELINE;
 	else if (!a.n || !b.n || a.value <= 0)
 		comparison->how = COMPARE_NOTHING;
-	else if (!work_same(&of_a, &of_b))
+	else if (!same_load(epochs_set(epochs, baseline), epochs_set(epochs, set)))
 		comparison->how = COMPARE_LOAD_CHANGED;
 	else if (a.n < 2 || b.n < 2)
 		comparison->how = COMPARE_ONE_EPOCH;

@@ -14,6 +14,7 @@ struct rate {
 	const char *key; /* as in JSON: "write_per_s" */
 	const char *label; /* for a table's head: "write/s" */
 	double (*count)(const struct figures *figures);
+	bool (*known)(const struct figures *figures); /* NULL: always */
 };
 
 enum rate_key {
@@ -22,10 +23,14 @@ enum rate_key {
 	RATE_WRITE, /* FUA writes too */
 	RATE_WRITE_BYTES,
 	RATE_FLUSH,
+	RATE_FSYNC,
 	RATES,
 };
 
 extern const struct rate rates[RATES];
+
+/* Of calls of fsync where there were any in one of the sets, else of writes. */
+const struct rate *rate_telling_most(const struct epochs *epochs);
 
 /* All epochs of a set together, and how far they lie apart. */
 struct estimate {
@@ -40,11 +45,14 @@ void estimate_of(struct estimate *estimate, const struct epochs *epochs, unsigne
 
 /* The work behind one operation, which tells whether two loads are the same. */
 struct work {
-	enum { WORK_UNKNOWN, WORK_BIO, WORK_REQUEST } per;
-	double bytes; /* read and written, per operation */
+	enum { WORK_UNKNOWN, WORK_BIO, WORK_REQUEST, WORK_FSYNC } per;
+	double bytes; /* read and written, per operation; per fsync: written */
 };
 
+/* Per fsync where there were enough of them, else per read and write. */
 void work_of(struct work *work, const struct epochs *epochs, unsigned int set);
+/* That of one of the sets is per fsync. */
+bool work_by_fsync(const struct epochs *epochs);
 /* Agree within 10 %. */
 bool work_same(const struct work *a, const struct work *b);
 

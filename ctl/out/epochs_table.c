@@ -68,7 +68,7 @@ static void rate_cell(FILE *to, const struct epochs *epochs, unsigned int set,
 }
 
 static void change_cell(FILE *to, const struct epochs *epochs, const struct report *report,
-			unsigned int set)
+			unsigned int set, const struct rate *rate)
 {
 	static const char *const why[] = {
 		[COMPARE_BASELINE] = "baseline",      [COMPARE_NOTHING] = "n/a",
@@ -78,7 +78,7 @@ static void change_cell(FILE *to, const struct epochs *epochs, const struct repo
 	struct comparison comparison;
 	char text[96];
 
-	compare_sets(&comparison, epochs, report->baseline, set, report->rate);
+	compare_sets(&comparison, epochs, report->baseline, set, rate);
 	if (comparison.how == COMPARED)
 		snprintf(text, sizeof(text), "%+.0f %% [%.0f, %.0f]", comparison.change * 100,
 			 comparison.low * 100, comparison.high * 100);
@@ -87,18 +87,21 @@ static void change_cell(FILE *to, const struct epochs *epochs, const struct repo
 	fprintf(to, "  %-18s", text);
 }
 
+/* In one unit in all rows. */
 static void work_cell(FILE *to, const struct epochs *epochs, unsigned int set)
 {
 	struct number bytes;
 	struct work work;
 
 	work_of(&work, epochs, set);
-	fprintf(to, " %s\n",
-		work.per == WORK_UNKNOWN ? "n/a" : number_bytes(&bytes, (uint64_t)work.bytes));
+	if (work.per == WORK_UNKNOWN || (work.per != WORK_FSYNC && work_by_fsync(epochs)))
+		fputs(" n/a\n", to);
+	else
+		fprintf(to, " %s\n", number_bytes(&bytes, (uint64_t)work.bytes));
 }
 
 static void set_row(FILE *to, const struct epochs *epochs, const struct report *report,
-		    const struct epoch_set *set)
+		    const struct epoch_set *set, const struct rate *rate)
 {
 	const char *text = set->derived_from ? set->name : set->title, *rest;
 	struct number held;
@@ -108,8 +111,8 @@ static void set_row(FILE *to, const struct epochs *epochs, const struct report *
 	fprintf(to, "%c%2u ", set->nr == report->baseline ? 'b' : ' ', set->nr);
 	column(to, &rest, NAME, false);
 	fprintf(to, " %3u %7s", set->n, duration(&held, set->held_ns));
-	rate_cell(to, epochs, set->nr, report->rate);
-	change_cell(to, epochs, report, set->nr);
+	rate_cell(to, epochs, set->nr, rate);
+	change_cell(to, epochs, report, set->nr, rate);
 	work_cell(to, epochs, set->nr);
 	while (*rest) {
 		fprintf(to, "    ");
@@ -161,15 +164,16 @@ static void epoch_rows(FILE *to, const struct epochs *epochs, uint64_t origin_ns
 static void disk_table(FILE *to, const struct report *report, const struct report_disk *disk)
 {
 	const struct epochs *epochs = &disk->epochs;
+	const struct rate *rate = report->rate ? report->rate : rate_telling_most(epochs);
 	struct number settle;
 	size_t i;
 
 	fprintf(to, "option sets on %-32s baseline %u     settle %s\n", disk->disk.name,
 		report->baseline, duration(&settle, epochs->settle_ns));
 	fprintf(to, "   %-*s %4s %7s %14s  %-18s %s\n", NAME, " set", "n", "held",
-		report->rate->label, "change", "each");
+		rate->label, "change", work_by_fsync(epochs) ? "/fsync" : "each");
 	for (i = 0; i < epochs->nr_sets; i++)
-		set_row(to, epochs, report, &epochs->set[i]);
+		set_row(to, epochs, report, &epochs->set[i], rate);
 	epoch_rows(to, epochs, report->origin_ns);
 }
 

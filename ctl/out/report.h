@@ -69,7 +69,7 @@ struct report_run {
 struct report {
 	struct host host;
 	unsigned int baseline; /* the option set that others are compared with, from 1 */
-	const struct rate *rate; /* by what, in a table of them */
+	const struct rate *rate; /* by what, in a table of them; NULL: what tells most */
 	const char *source_name; /* "module", "diskstats", "file" */
 	const char *missing[LAYERS]; /* why the source lacks a layer, NULL: it has it */
 	char module_version[64];

@@ -70,15 +70,17 @@ static void epoch_lines(FILE *to, const struct epochs *epochs, uint64_t origin_n
 	change_lines(to, origin_ns, epochs->pending, epochs->nr_pending);
 }
 
-/* "; write +51 % [45, 59]" or why there is none. */
+/* "; writes +51 % [45, 59]" or why there is none. */
 static void against(char *buf, size_t size, const struct epochs *epochs, unsigned int baseline,
 		    unsigned int set)
 {
+	const struct rate *rate = rate_telling_most(epochs);
 	struct comparison comparison;
 
-	compare_sets(&comparison, epochs, baseline, set, &rates[RATE_WRITE]);
+	compare_sets(&comparison, epochs, baseline, set, rate);
 	if (comparison.how == COMPARED)
-		snprintf(buf, size, "; writes %+.0f %% [%.0f, %.0f]", comparison.change * 100,
+		snprintf(buf, size, "; %s %+.0f %% [%.0f, %.0f]",
+			 rate == &rates[RATE_FSYNC] ? "fsyncs" : "writes", comparison.change * 100,
 			 comparison.low * 100, comparison.high * 100);
 	else if (comparison.how == COMPARE_BASELINE)
 		buf[0] = '\0';

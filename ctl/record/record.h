@@ -33,7 +33,7 @@ struct record_options {
 	double interval; /* -I, 0: none */
 	uint64_t settle_ns; /* belongs to no epoch after a change */
 	unsigned int baseline; /* the option set that others are compared with */
-	const struct rate *rate; /* by what; of the table of epochs */
+	const struct rate *rate; /* as in struct report */
 	unsigned int runs;
 	const char *prepare, *cleanup;
 	bool sync;

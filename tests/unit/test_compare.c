@@ -186,6 +186,90 @@ static void test_load_changed(void **state)
 	assert_string_equal(comparable_text(COMPARE_LOAD_CHANGED), "load changed");
 }
 
+/* So many calls of fsync in each epoch of a set; in all its epochs. */
+static void call_fsync(struct epochs *epochs, unsigned int set, uint64_t calls)
+{
+	struct delta *delta = &epochs->set[set - 1].delta;
+
+	fs_delta_free(delta->fs);
+	delta->fs = calloc(1, sizeof(*delta->fs));
+	assert_non_null(delta->fs);
+	for (size_t i = 0; i < epochs->nr_epochs; i++) {
+		struct epoch *epoch = &epochs->epoch[i];
+
+		if (epoch->set != set)
+			continue;
+		epoch->figures.fs.calls = true;
+		epoch->figures.fs.sums.fsyncs = calls;
+		delta->fs->sums.fsyncs += calls;
+	}
+}
+
+/* Two sets of two epochs of 4 s with 10 writes a second; so many calls in each epoch. */
+static enum comparable with_fsyncs(uint64_t a_calls, uint64_t b_calls, double *change)
+{
+	struct comparison comparison;
+	struct option_set a, b;
+	struct sample_feed feed;
+
+	begin(&feed, &a, &b);
+	for (unsigned int i = 0; i < 2; i++) {
+		one_epoch(&feed, &a, 4, 10);
+		one_epoch(&feed, &b, 4, 10);
+	}
+	call_fsync(&feed.epochs, 1, a_calls);
+	call_fsync(&feed.epochs, 2, b_calls);
+	compare_sets(&comparison, &feed.epochs, 1, 2, &rates[RATE_FSYNC]);
+	*change = comparison.change;
+	end(&feed, &a, &b);
+	return comparison.how;
+}
+
+static void test_fsyncs(void **state)
+{
+	double change;
+
+	(void)state;
+	assert_int_equal(with_fsyncs(1000, 1090, &change), COMPARED);
+	assert_near(change, 0.09);
+	/* The same writes for more calls: less was written for each. */
+	assert_int_equal(with_fsyncs(1000, 1110, &change), COMPARE_LOAD_CHANGED);
+	assert_int_equal(with_fsyncs(1000, 0, &change), COMPARE_LOAD_CHANGED);
+	/* A few calls tell nothing of the load; the writes are the same. */
+	assert_int_equal(with_fsyncs(49, 10, &change), COMPARED);
+	assert_int_equal(with_fsyncs(1000, 10, &change), COMPARED);
+	assert_near(change, -0.99);
+	assert_int_equal(with_fsyncs(50, 10, &change), COMPARED);
+	assert_int_equal(with_fsyncs(0, 10, &change), COMPARE_NOTHING);
+}
+
+/* Not known is not 0. */
+static void test_fsyncs_unknown(void **state)
+{
+	struct estimate estimate;
+	struct option_set a, b;
+	struct sample_feed feed;
+	struct work work;
+
+	(void)state;
+	begin(&feed, &a, &b);
+	one_epoch(&feed, &a, 4, 10);
+	estimate_of(&estimate, &feed.epochs, 1, &rates[RATE_FSYNC]);
+	assert_int_equal(estimate.n, 0);
+	assert_ptr_equal(rate_telling_most(&feed.epochs), &rates[RATE_WRITE]);
+	assert_false(work_by_fsync(&feed.epochs));
+	call_fsync(&feed.epochs, 1, 100);
+	estimate_of(&estimate, &feed.epochs, 1, &rates[RATE_FSYNC]);
+	assert_int_equal(estimate.n, 1);
+	assert_near(estimate.value, 25);
+	assert_ptr_equal(rate_telling_most(&feed.epochs), &rates[RATE_FSYNC]);
+	assert_true(work_by_fsync(&feed.epochs));
+	work_of(&work, &feed.epochs, 1);
+	assert_int_equal(work.per, WORK_FSYNC);
+	assert_near(work.bytes, 4 * 10 * 4000 / 100.0);
+	end(&feed, &a, &b);
+}
+
 /* Where bios are not seen, requests are what the load is judged by. */
 static void test_work(void **state)
 {
@@ -216,7 +300,8 @@ int main(void)
 		cmocka_unit_test(test_change),
 		cmocka_unit_test(test_not_comparable),
 		cmocka_unit_test(test_load_changed),
-		cmocka_unit_test(test_work),
+		cmocka_unit_test(test_work), cmocka_unit_test(test_fsyncs),
+		cmocka_unit_test(test_fsyncs_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
