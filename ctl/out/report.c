@@ -134,6 +134,16 @@ uint64_t report_ata_others(const struct ata_sums *sums)
 	       sums->kind[FSBSTAT_ATA_OTHER].ios;
 }
 
+double report_flush_ns(const struct figures *figures)
+{
+	const struct ata_figures *ata = &figures->ata;
+
+	if (ata->elapsed_ns)
+		return (double)(ata->sums.parts.drain_ns +
+				ata->sums.kind[FSBSTAT_ATA_FLUSH].busy_ns);
+	return (double)figures->class[FSBSTAT_CLASS_FLUSH].latency[FSBSTAT_HIST_DEVICE].sum_ns;
+}
+
 static bool counted_mount(const struct mounts *mounts)
 {
 	size_t i;

@@ -116,6 +116,9 @@ const char *report_ata_deferral(const struct figures *figures, const char **why)
 /* Commands that were not queued, without flushes. */
 uint64_t report_ata_others(const struct ata_sums *sums);
 
+/* What the disk did about flushes; without the ATA layer, how long they were at the disk. */
+double report_flush_ns(const struct figures *figures);
+
 /* Why nothing is known of filesystems; NULL when it is. */
 const char *report_fs_unknown(const struct report_disk *disk);
 

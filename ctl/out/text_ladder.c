@@ -131,17 +131,6 @@ static void drain_line(FILE *to, const struct report_disk *disk)
 		  ata->sums.drains, remark);
 }
 
-/* What the disk did about flushes; without the ATA layer, how long they were at the disk. */
-static double flush_ns(const struct figures *figures)
-{
-	const struct ata_figures *ata = &figures->ata;
-
-	if (ata->elapsed_ns)
-		return (double)(ata->sums.parts.drain_ns +
-				ata->sums.kind[FSBSTAT_ATA_FLUSH].busy_ns);
-	return (double)figures->class[FSBSTAT_CLASS_FLUSH].latency[FSBSTAT_HIST_DEVICE].sum_ns;
-}
-
 static void each_line(FILE *to, const struct report_disk *disk)
 {
 	const struct class_figures *class = disk->figures.class;
@@ -154,7 +143,7 @@ static void each_line(FILE *to, const struct report_disk *disk)
 		   number_decimal(&flushes,
 				  (double)class[FSBSTAT_CLASS_FLUSH].counts.ios / calls, 2),
 		   number_bytes(&written, (uint64_t)((double)bytes / calls)),
-		   number_ms(&ms, flush_ns(&disk->figures) / calls),
+		   number_ms(&ms, report_flush_ns(&disk->figures) / calls),
 		   disk->figures.ata.elapsed_ns ? "flushing or draining" : "flushing");
 }
 

@@ -11,10 +11,11 @@
 #include "disk/mount_watch.h"
 #include "message.h"
 #include "source/module.h"
+#include "tui/meter_owners.h"
 #include "tui/meter_rows.h"
 #include "tui/meter_why.h"
 
-#define RING 64 /* intervals that the last seconds are put together of */
+#define RING METER_RING
 
 enum state { STATE_COUNTING, STATE_GONE, STATE_LOST, STATE_ENDED };
 
@@ -37,6 +38,7 @@ struct meter {
 	struct delta ring[RING];
 	unsigned int nr; /* intervals so far; the last RING are kept */
 	struct delta total;
+	struct meter_owners owners;
 	struct interval {
 		uint64_t ns, ios[FSBSTAT_CLASSES];
 	} interval; /* the one that is not over */
@@ -154,6 +156,7 @@ void meter_close(struct meter *meter)
 	for (i = 0; i < RING; i++)
 		delta_free(&meter->ring[i]);
 	delta_free(&meter->total);
+	meter_owners_free(&meter->owners);
 	delta_free(&meter->shown.window);
 	delta_free(&meter->shown.all);
 	snapshot_free(&meter->last);
@@ -242,6 +245,7 @@ static int take(struct meter *meter, const struct snapshot *now, bool regular)
 	if (!meter->have_last || meter->instant.phase == PHASE_BEGIN) {
 		if (meter->epochs.have_now)
 			epochs_break(&meter->epochs);
+		meter_owners_begin(&meter->owners, meter->source, meter->index);
 		return look(meter, now_ns, NULL);
 	}
 	delta_free(delta);
@@ -249,9 +253,11 @@ static int take(struct meter *meter, const struct snapshot *now, bool regular)
 	err = delta_make(delta, &meter->last, now);
 	if (err)
 		return err == -ENOMEM ? err : 0;
+	err = meter_owners_take(&meter->owners, meter->source, meter->index, meter->nr % RING);
 	meter->nr++;
 	add_history(meter, delta, regular);
-	err = delta_add(&meter->total, delta);
+	if (!err)
+		err = delta_add(&meter->total, delta);
 	return err ? err : look(meter, now_ns, delta);
 }
 
@@ -330,22 +336,31 @@ int meter_step(struct meter *meter, bool regular)
 	return err ? -1 : 1;
 }
 
-/* The newest intervals that make up the last seconds. */
+/* How many intervals, the newest of all, make up the last seconds. */
+static unsigned int window_length(const struct meter *meter)
+{
+	unsigned int kept = meter->nr < RING ? meter->nr : RING, nr = 0;
+	uint64_t ns = 0;
+
+	while (nr < kept) {
+		ns += meter->ring[(meter->nr - ++nr) % RING].elapsed_ns;
+		/* Half an interval too little is near enough. */
+		if (ns + ns / (2 * nr) >= METER_WINDOW_S * 1000000000ULL)
+			break;
+	}
+	return nr;
+}
+
 static int show_window(struct meter *meter)
 {
 	struct delta *window = &meter->shown.window, none = {0};
-	unsigned int kept = meter->nr < RING ? meter->nr : RING, back;
+	unsigned int back;
 	int err = 0;
 
 	delta_free(window);
 	*window = none;
-	for (back = 1; back <= kept && !err; back++) {
+	for (back = window_length(meter); back && !err; back--)
 		err = delta_add(window, &meter->ring[(meter->nr - back) % RING]);
-		/* Half an interval too little is near enough. */
-		if (window->elapsed_ns + window->elapsed_ns / (2 * back) >=
-		    METER_WINDOW_S * 1000000000ULL)
-			break;
-	}
 	figures_of(&meter->shown.window_figures, window);
 	return err;
 }
@@ -391,6 +406,26 @@ static void leave_out(struct top_disk *disk, const char *what, const char *why)
 	disk->nr_left_out++;
 }
 
+/* The reasons of a source that lacks a layer are better than those of its figures. */
+static void leave_out_layer(struct meter *meter, struct top_disk *disk, const char *what,
+			    enum layer layer, const char *why)
+{
+	const char *missing = source_missing(meter->source, layer);
+
+	if (missing || why)
+		leave_out(disk, what, missing ? missing : why);
+}
+
+static void show_left_out_why(struct meter *meter, struct top_disk *disk)
+{
+	const struct why *why = &disk->window.why;
+
+	leave_out_layer(meter, disk, "fsync", LAYER_FS, why->fsync_unknown);
+	leave_out_layer(meter, disk, "at risk", LAYER_UNFLUSHED, why->risk_unknown);
+	leave_out_layer(meter, disk, "asked by", LAYER_OWNERS,
+			meter_owners_missing(&meter->owners, meter->source));
+}
+
 /* Why lines are missing; the layers first, then what this disk cannot have. */
 static void show_left_out(struct meter *meter, struct top_disk *disk)
 {
@@ -422,6 +457,7 @@ static void show_left_out(struct meter *meter, struct top_disk *disk)
 					  : "libata's tracepoints are missing, fsbctl check says "
 					    "why");
 	}
+	show_left_out_why(meter, disk);
 }
 
 /* meter_step() replaces what it holds; a screen that is paused keeps its own. */
@@ -459,12 +495,27 @@ static int show_look(struct meter *meter, struct top_disk *disk)
 	return 0;
 }
 
-static void show_stretch(struct stretch *stretch, const struct disk_info *info,
-			 const struct delta *delta, const struct figures *figures)
+/* Of the last @nr intervals, or of all with 0. */
+static int show_stretch(struct meter *meter, struct stretch *stretch, const struct delta *delta,
+			const struct figures *figures, unsigned int nr)
 {
+	const struct disk_info *info = &meter->shown.disk.info;
+
 	*stretch = (struct stretch){.delta = delta->elapsed_ns ? delta : NULL, .figures = figures};
-	if (stretch->delta)
-		meter_why(stretch, info);
+	if (!stretch->delta)
+		return 0;
+	meter_why(stretch, info, &meter->shown.mounts, &meter->last.unflushed);
+	return meter_owners_why(&meter->owners, meter->source, info, stretch,
+				(meter->nr + RING - 1) % RING, nr);
+}
+
+static int show_stretches(struct meter *meter, struct top_disk *disk)
+{
+	int err = show_stretch(meter, &disk->all, &meter->shown.all, &meter->shown.all_figures, 0);
+
+	return err ? err :
+		     show_stretch(meter, &disk->window, &meter->shown.window,
+				  &meter->shown.window_figures, window_length(meter));
 }
 
 const struct top_disk *meter_show(struct meter *meter, unsigned int baseline)
@@ -475,13 +526,12 @@ const struct top_disk *meter_show(struct meter *meter, unsigned int baseline)
 	    meter_rows_fill(disk, &meter->epochs, baseline,
 			    (int64_t)meter->instant.realtime_ns - (int64_t)meter->epochs.now_ns))
 		return NULL;
+	if (show_stretches(meter, disk))
+		return NULL;
 	show_state(meter, disk);
 	show_left_out(meter, disk);
 	meter->shown.history = meter->history;
 	disk->history = &meter->shown.history;
 	disk->has_percentiles = !source_missing(meter->source, LAYER_LATENCY);
-	show_stretch(&disk->window, &disk->info, &meter->shown.window,
-		     &meter->shown.window_figures);
-	show_stretch(&disk->all, &disk->info, &meter->shown.all, &meter->shown.all_figures);
 	return disk;
 }

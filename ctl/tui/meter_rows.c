@@ -10,6 +10,8 @@
 
 #include "message.h"
 #include "model/compare.h"
+#include "out/report.h"
+#include "tui/meter_why.h"
 
 void meter_rows_free(struct top_disk *disk)
 {
@@ -30,6 +32,31 @@ static double p99_of(const struct figures *figures, unsigned int class)
 		       : NAN;
 }
 
+static void fsyncs(struct set_row *row, const struct figures *figures)
+{
+	const struct latency *latency = &figures->fs.latency;
+
+	if (!figures->fs.calls)
+		return;
+	row->fsync_s = (double)figures->fs.sums.fsyncs * 1e9 / (double)figures->elapsed_ns;
+	if (latency->count && latency->enough[PERCENTILE_99])
+		row->fsync_p99_ns = (double)latency->percentile_ns[PERCENTILE_99];
+}
+
+/* The set says how the cache was; what the module was told may be of a moment before. */
+static void risk(struct set_row *row, const struct figures *figures, const struct epoch_set *set)
+{
+	const struct disk_info info = {.write_cache = set->options.write_cache};
+	struct figures untold = *figures;
+	const char *unknown;
+
+	if (info.write_cache != UNKNOWN) {
+		untold.unflushed.cache_begin = FSBSTAT_WRITE_CACHE_UNKNOWN;
+		untold.unflushed.cache_end = FSBSTAT_WRITE_CACHE_UNKNOWN;
+	}
+	row->risk = meter_risk(&untold, &info, &row->risk_bytes, &unknown);
+}
+
 static void measures(struct set_row *row, const struct epoch_set *set)
 {
 	double seconds;
@@ -43,6 +70,8 @@ static void measures(struct set_row *row, const struct epoch_set *set)
 	row->flush_s = (double)figures.class[FSBSTAT_CLASS_FLUSH].counts.ios / seconds;
 	row->write_p99_ns = p99_of(&figures, FSBSTAT_CLASS_WRITE);
 	row->flush_p99_ns = p99_of(&figures, FSBSTAT_CLASS_FLUSH);
+	fsyncs(row, &figures);
+	risk(row, &figures, set);
 	if (!figures.ata.elapsed_ns)
 		return;
 	row->ncq_mean = figures.ata.tags_mean;
@@ -51,7 +80,7 @@ static void measures(struct set_row *row, const struct epoch_set *set)
 
 static void compare(struct set_row *row, const struct epochs *epochs, unsigned int baseline)
 {
-	const struct rate *rate = &rates[RATE_WRITE];
+	const struct rate *rate = rate_telling_most(epochs);
 	struct comparison comparison;
 	struct estimate estimate;
 
@@ -72,11 +101,24 @@ static void compare(struct set_row *row, const struct epochs *epochs, unsigned i
 	}
 }
 
+/* In one unit in all rows: of fsyncs where one is. */
+static void each(struct set_row *row, const struct epochs *epochs, const struct epoch_set *set)
+{
+	struct figures figures;
+	struct work work;
+
+	work_of(&work, epochs, set->nr);
+	if (work.per == WORK_UNKNOWN || (work.per != WORK_FSYNC && work_by_fsync(epochs)))
+		return;
+	row->each_bytes = work.bytes;
+	figures_of(&figures, &set->delta);
+	if (work.per == WORK_FSYNC && figures.ata.elapsed_ns)
+		row->each_ns = report_flush_ns(&figures) / (double)figures.fs.sums.fsyncs;
+}
+
 static void set_row_of(struct set_row *row, const struct epochs *epochs,
 		       const struct epoch_set *set, unsigned int baseline)
 {
-	struct work work;
-
 	*row = (struct set_row){.number = set->nr,
 				.now = epochs_current(epochs) == set->nr,
 				.epochs = set->n,
@@ -100,9 +142,7 @@ static void set_row_of(struct set_row *row, const struct epochs *epochs,
 	if (!set->held_ns)
 		return;
 	measures(row, set);
-	work_of(&work, epochs, set->nr);
-	if (work.per != WORK_UNKNOWN)
-		row->each_bytes = work.bytes;
+	each(row, epochs, set);
 	compare(row, epochs, baseline);
 }
 
@@ -164,8 +204,8 @@ int meter_rows_fill(struct top_disk *disk, const struct epochs *epochs, unsigned
 	meter_rows_free(disk);
 	disk->settle_s = (double)epochs->settle_ns / 1e9;
 	disk->no_sets = epochs_settling(epochs) ? "settling" : "none has been seen yet";
-	disk->rate_label = rates[RATE_WRITE].label;
-	disk->each = "IO";
+	disk->rate_label = rate_telling_most(epochs)->label;
+	disk->each = work_by_fsync(epochs) ? "fsync" : "IO";
 	disk->set = calloc(epochs->nr_sets ? epochs->nr_sets : 1, sizeof(*disk->set));
 	disk->epoch = calloc(epochs->nr_epochs ? epochs->nr_epochs : 1, sizeof(*disk->epoch));
 	if (!disk->set || !disk->epoch)

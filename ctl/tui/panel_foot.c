@@ -34,7 +34,7 @@ static void question(struct page *page, int row)
 	frame_put(page->frame, row, col + 3, STYLE_DIM, "Enter takes it, Esc does not");
 }
 
-/* "left out  NCQ: not behind libata; fsync: ..." as far as it fits; help has all. */
+/* Help (h) has the reasons. */
 static void left_out(struct page *page)
 {
 	const struct top_disk *disk = page->disk;
@@ -45,7 +45,7 @@ static void left_out(struct page *page)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? ", " : "",
 					 disk->left_out[i].what);
 	frame_printf(page->frame, --page->end, 0, STYLE_DIM, "left out%s: %s",
-		     page->ui->batch ? "" : ", h says why", text);
+		     page->ui->batch ? "" : " (h)", text);
 }
 
 void panel_foot(struct page *page)

@@ -9,6 +9,8 @@
 #include "out/number.h"
 #include "tui/page.h"
 
+#define UNIT "  (/s)"
+
 static const struct why *why_of(const struct page *page)
 {
 	return &page_stretch(page)->why;
@@ -33,12 +35,12 @@ static void ladder(struct page *page)
 	};
 	int col = LABEL, nr = 0;
 	struct number number;
+	char text[96];
 
 	/* That some were sent says the table above. */
 	if (isnan(why->fsync_s) && isnan(why->asked_s) && !why->asked_unknown)
 		return;
 	label(page, "why");
-
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		bool unknown = isnan(steps[i].rate);
 
@@ -46,15 +48,18 @@ static void ladder(struct page *page)
 			continue;
 		if (unknown && !why->asked_unknown)
 			continue;
+		snprintf(text, sizeof(text), "%s %s", steps[i].name,
+			 unknown ? why->asked_unknown :
+				   number_decimal(&number, steps[i].rate, steps[i].rate < 9.95));
+		/* Cut off it would say something else. */
+		if (col + 3 + frame_columns(text) + frame_columns(UNIT) > page->frame->cols)
+			break;
 		if (nr++)
 			col = frame_printf(page->frame, page->row, col, STYLE_DIM, " %s ",
 					   glyph(page->frame, GLYPH_LEADS_TO));
-		col = frame_printf(page->frame, page->row, col, STYLE_PLAIN, "%s %s", steps[i].name,
-				   unknown ? why->asked_unknown
-					   : number_decimal(&number, steps[i].rate,
-							    steps[i].rate < 9.95));
+		col = frame_put(page->frame, page->row, col, STYLE_PLAIN, text);
 	}
-	frame_put(page->frame, page->row++, col, STYLE_PLAIN, "  (/s)");
+	frame_put(page->frame, page->row++, col, STYLE_PLAIN, UNIT);
 }
 
 static void each_fsync(struct page *page)

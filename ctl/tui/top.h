@@ -92,7 +92,9 @@ struct why {
 	double sent_s; /* flushes that the disk was given */
 	double waited_s; /* of them, those that had to wait for the queue to run empty */
 	double each_flushes, each_bytes, each_ns; /* behind one fsync */
+	const char *fsync_unknown; /* why fsync_s is not known */
 	enum risk risk;
+	const char *risk_unknown; /* why, with RISK_UNKNOWN */
 	double risk_now, risk_now_ns, risk_worst, risk_longest_ns;
 	size_t nr_owners;
 	struct {

@@ -96,10 +96,12 @@ def four_sets():
           "four option sets, what differs is named")
     ok("cache on, NCQ 32" in rows[1][0] and "cache off, NCQ 1," in rows[4][0], "and all of each",
        rows)
-    flushes = [rows[i][1][1] for i in sorted(rows)]	# write MB/s, flush /s ...
+    fsyncs = [rows[i][1][1] for i in sorted(rows)]	# write MB/s, fsync /s, flush /s ...
+    flushes = [rows[i][1][2] for i in sorted(rows)]
+    ok(all(float(fsync) > 0 for fsync in fsyncs), "dbench calls fsync in all of them", rows)
     ok(float(flushes[0]) > 0 and flushes[1:] == ["0", "0", "0"],
        "flushes with barriers, none without", rows)
-    equal(rows[4][1][2], "off", "NCQ is off in the last one")
+    equal(rows[4][1][3], "off", "NCQ is off in the last one")
     ok(re.search("^[▶>] 4 ", last, re.M), "the set that holds now is marked")
     began = epoch_times(last)
     equal(len(began), 4, "four epochs: a bind mount and another namespace end none")
