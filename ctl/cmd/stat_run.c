@@ -164,6 +164,8 @@ static void look(struct stating *stating, size_t i)
 	disk->begin.info = seen.info;
 	disk->begin.mounts = seen.mounts;
 	disk->begin.have_info = true;
+	disk->end.info = seen.info;
+	disk->end.have_info = true;
 }
 
 /* What row_silent() needs: requests that may have had their bios before. */

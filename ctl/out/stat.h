@@ -13,6 +13,7 @@
 enum stat_unit {
 	STAT_PER_SECOND,
 	STAT_BYTES_PER_SECOND, /* shown as MB/s */
+	STAT_BYTES, /* shown as MB */
 	STAT_NS, /* shown as ms */
 	STAT_PERCENT,
 	STAT_NUMBER,

@@ -103,6 +103,43 @@ static bool asked(const struct stat_column *column, const struct report_disk *di
 	return counts.known && per_second(disk, (double)counts.all, value);
 }
 
+static bool fsyncs(const struct stat_column *column, const struct report_disk *disk,
+		   double *value)
+{
+	(void)column;
+	return disk->figures.fs.calls &&
+	       per_second(disk, (double)disk->figures.fs.sums.fsyncs, value);
+}
+
+static bool commits(const struct stat_column *column, const struct report_disk *disk,
+		    double *value)
+{
+	(void)column;
+	return disk->figures.fs.journal &&
+	       per_second(disk, (double)disk->figures.fs.sums.commits, value);
+}
+
+static bool fsync_percentile(const struct stat_column *column, const struct report_disk *disk,
+			     double *value)
+{
+	const struct latency *latency = &disk->figures.fs.latency;
+
+	*value = (double)latency->percentile_ns[column->which];
+	return latency->count && latency->enough[column->which];
+}
+
+/* What there was since the last flush, of before the row as well: an upper bound. */
+static bool at_risk(const struct stat_column *column, const struct report_disk *disk,
+		    double *value)
+{
+	const char *why;
+	enum unflushed known = report_unflushed(disk, &disk->figures, &why);
+
+	(void)column;
+	*value = known == UNFLUSHED_KNOWN ? (double)disk->figures.unflushed.bytes_max : 0;
+	return known == UNFLUSHED_KNOWN || known == UNFLUSHED_CACHE_OFF;
+}
+
 static bool errors(const struct stat_column *column, const struct report_disk *disk,
 		   double *value)
 {
@@ -157,6 +194,14 @@ const struct stat_column stat_columns[] = {
 	  NULL, rate, FSBSTAT_CLASS_FLUSH, 0 },
 	{ "asked_per_s", "asked/s", "flushes asked for", STAT_PER_SECOND, 7, 8, LAYER_BIO, NULL,
 	  asked, 0, 0 },
+	{ "fsync_per_s", "fsync/s", "calls of fsync, and of what does the same",
+	  STAT_PER_SECOND, 7, 4, LAYER_FS, NULL, fsyncs, 0, 0 },
+	{ "commit_per_s", "comm/s", "commits of journals", STAT_PER_SECOND, 6, 8, LAYER_FS,
+	  NULL, commits, 0, 0 },
+	{ "fsync_p99_ns", "fs_p99", "99th percentile of calls of fsync", STAT_NS, 6, 11,
+	  LAYER_FS, NULL, fsync_percentile, 0, PERCENTILE_99 },
+	{ "at_risk_max_bytes", "riskMB", "most that was written and not flushed", STAT_BYTES, 6,
+	  5, LAYER_UNFLUSHED, NULL, at_risk, 0, 0 },
 	{ "discard_per_s", "disc/s", "discards", STAT_PER_SECOND, 6, 10, ANY, has_discard,
 	  rate, FSBSTAT_CLASS_DISCARD, 0 },
 	{ "discard_bytes_per_s", "dMB/s", "bytes discarded", STAT_BYTES_PER_SECOND, 6, 12, ANY,
@@ -228,9 +273,23 @@ size_t stat_find_column(const char *name)
 	return i;
 }
 
+/* Is there anything on the disk that it could be of?  Yes, as long as nothing is counted. */
+static bool layer_known(const struct report_disk *disk, enum layer layer)
+{
+	const struct figures *figures = &disk->figures;
+	const char *why;
+
+	if (!figures_have(figures, layer) || !figures->elapsed_ns)
+		return figures_have(figures, layer);
+	if (layer == LAYER_FS)
+		return figures->fs.calls || figures->fs.journal;
+	return layer != LAYER_UNFLUSHED ||
+	       report_unflushed(disk, figures, &why) != UNFLUSHED_UNKNOWN;
+}
+
 bool stat_column_known(const struct stat_column *column, const struct report_disk *disk)
 {
-	if (column->needs != ANY && !figures_have(&disk->figures, column->needs))
+	if (column->needs != ANY && !layer_known(disk, column->needs))
 		return false;
 	return !column->applies || !disk->begin.have_info || column->applies(&disk->begin.info);
 }

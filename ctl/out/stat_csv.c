@@ -40,7 +40,9 @@ static int csv_row(struct stat_out *out, const struct report *report,
 		const struct stat_column *column = &stat_columns[out->shown[i]];
 		double value;
 
-		unsigned int digits = column->unit == STAT_NS || column->unit == STAT_COUNT ? 0 : 3;
+		bool whole = column->unit == STAT_NS || column->unit == STAT_COUNT ||
+			     column->unit == STAT_BYTES;
+		unsigned int digits = whole ? 0 : 3;
 
 		fprintf(out->to, ",%s",
 			stat_column_known(column, disk) && column->get(column, disk, &value) ?

@@ -100,6 +100,7 @@ static const char *cell(struct number *number, const struct stat_column *column,
 	case STAT_NS:
 		return number_ms(number, value);
 	case STAT_BYTES_PER_SECOND:
+	case STAT_BYTES:
 		value /= 1e6;
 		break;
 	case STAT_COUNT:

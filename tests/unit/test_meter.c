@@ -48,7 +48,16 @@ static void test_sets(void **state)
 		assert_int_equal(disk->set[i].flush_s > 0, i == 0);
 		assert_int_equal(disk->set[i].ncq_off, i == 3);
 		assert_int_equal(disk->epoch[i].set, i + 1);
+		assert_true(disk->set[i].fsync_s > 1);
+		/* The same load in all: a good 80 kB for each call. */
+		assert_true(disk->set[i].each_bytes > 80e3 && disk->set[i].each_bytes < 84e3);
+		assert_true(!i || disk->set[0].each_ns > 10 * disk->set[i].each_ns);
+		assert_int_equal(disk->set[i].risk == RISK_KNOWN && disk->set[i].risk_bytes <= 0,
+				 i >= 2);
 	}
+	assert_string_equal(disk->each, "fsync");
+	assert_string_equal(disk->rate_label, "fsync/s");
+	assert_true(disk->set[0].risk_bytes > 1e5);
 	assert_int_equal(disk->nr_epochs, 4);
 	assert_string_equal(disk->epoch[0].ended_by, "sda: barrier -> nobarrier");
 	assert_string_equal(disk->epoch[0].seen, "at once");
@@ -86,9 +95,40 @@ static void test_stretches(void **state)
 	/* The kernel drops flags now, so what was asked is not known. */
 	assert_true(isnan(disk->window.why.asked_s));
 	assert_non_null(disk->window.why.asked_unknown);
+	assert_true(disk->window.why.fsync_s > disk->window.why.commit_s &&
+		    disk->window.why.commit_s > 1);
+	assert_int_equal(disk->window.why.risk, RISK_KNOWN);
+	assert_true(disk->window.why.risk_worst <= 0 && disk->window.why.risk_now <= 0);
 	assert_true(meter_gap_s(meter) > 1.5 && meter_gap_s(meter) < 2.5);
 	/* Showing again changes nothing. */
 	assert_int_equal(meter_show(meter, 0)->all.figures->elapsed_ns, all);
+	meter_close(meter);
+}
+
+/* Half-way through, before anything was switched off. */
+static void test_why(void **state)
+{
+	const struct top_disk *disk;
+	const struct why *why;
+	struct meter *meter;
+
+	(void)state;
+	assert_int_equal(meter_open(&meter, &options, NULL, NULL), 0);
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(meter_step(meter, true), 1);
+	disk = meter_show(meter, 0);
+	why = &disk->window.why;
+	assert_true(why->fsync_s > why->commit_s && why->commit_s > 1);
+	assert_true(why->asked_s >= why->sent_s && why->sent_s > 1);
+	assert_true(why->each_bytes > 80e3 && why->each_bytes < 84e3);
+	assert_true(fabs(why->each_flushes - why->sent_s / why->fsync_s) < 0.001);
+	assert_true(why->each_ns > 0);
+	assert_int_equal(why->risk, RISK_KNOWN);
+	assert_true(why->risk_worst >= why->risk_now && why->risk_worst > 1e5);
+	assert_true(why->risk_longest_ns > 1e6);
+	/* Owners stand at the end of a recording. */
+	assert_int_equal(why->nr_owners, 0);
+	assert_string_equal(disk->left_out[disk->nr_left_out - 1].what, "asked by");
 	meter_close(meter);
 }
 
@@ -200,7 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sets),	  cmocka_unit_test(test_stretches),
 		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_list),	  cmocka_unit_test(test_why),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,6 +132,30 @@ static void test_stat_text(void **state)
 	assert_non_null(strstr(text, "\nflush/s  FUA/s\n   70.8    n/a\n"));
 }
 
+/* A disk with filesystems; its cache is switched off on the way, and last there is no flush. */
+static void test_stat_layers(void **state)
+{
+	double writes, fsyncs, commits, risk;
+	const char *line, *first, *last = NULL;
+	unsigned int rows = 0;
+
+	(void)state;
+	assert_int_equal(run(&cmd_stat, "stat --from tests/terminal/options.json --columns "
+					"write/s,fsync/s,comm/s,riskMB"), EXIT_OK);
+	line = strstr(text, "riskMB\n");
+	assert_non_null(line);
+	first = line + strlen("riskMB\n");
+	for (line = first; *line; line = strchr(line, '\n') + 1, rows++)
+		last = line;
+	assert_true(rows > 10);
+	assert_int_equal(sscanf(first, "%lf %lf %lf %lf", &writes, &fsyncs, &commits, &risk), 4);
+	assert_true(writes > fsyncs && fsyncs > commits && commits > 1 && risk > 0.1);
+	assert_int_equal(sscanf(last, "%lf %lf %lf %lf", &writes, &fsyncs, &commits, &risk), 4);
+	assert_true(writes > fsyncs && fsyncs > commits && commits > 1 && risk <= 0);
+	/* Without a flush nobody knows. */
+	assert_non_null(strstr(first, "-\n"));
+}
+
 static void test_stat_width(void **state)
 {
 	static const char *const widths[] = { "20", "40", "80", "100", "132", "200" };
@@ -201,6 +225,7 @@ int main(void)
 		cmocka_unit_test(test_record_of_module),
 		cmocka_unit_test(test_record_of_diskstats),
 		cmocka_unit_test(test_stat_text),
+		cmocka_unit_test(test_stat_layers),
 		cmocka_unit_test(test_stat_width),
 		cmocka_unit_test(test_stat_json),
 		cmocka_unit_test(test_stat_of_part),
