@@ -313,15 +313,18 @@ static bool follow(struct meter *meter)
 int meter_step(struct meter *meter, bool regular)
 {
 	struct snapshot now = {0};
+	struct source_instant instant;
 	int more, err;
 
 	if (meter->state == STATE_LOST && !regain(meter))
 		return 1;
-	more = source_step(meter->source, &meter->instant);
+	more = source_step(meter->source, &instant);
 	if (more <= 0) {
+		/* The last instant stands. */
 		meter->state = STATE_ENDED;
 		return 0;
 	}
+	meter->instant = instant;
 	regular = regular && follow(meter);
 	if (source_snapshot(meter->source, meter->index, &now)) {
 		snapshot_free(&now);

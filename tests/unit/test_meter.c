@@ -32,11 +32,14 @@ static void test_sets(void **state)
 					     "=3, NCQ 1" };
 	const struct top_disk *disk;
 	struct meter *meter;
+	char clock[16];
 
 	(void)state;
 	assert_int_equal(meter_open(&meter, &options, NULL, NULL), 0);
 	assert_true(replay(meter, &disk) > 10);
 	assert_string_equal(disk->status, "end of recording");
+	meter_clock(meter, clock, sizeof(clock));
+	assert_string_not_equal(clock, "-");
 	assert_string_equal(disk->source, "module");
 	assert_int_equal(disk->nr_sets, 4);
 	for (unsigned int i = 0; i < 4; i++) {

@@ -67,6 +67,22 @@ def day_seconds():
     return now.tm_hour * 3600 + now.tm_min * 60 + now.tm_sec + time.time() % 1
 
 
+def why():
+    """From fsync to the disk, under load and with barriers."""
+    last = frames(fsbctl("top", "--batch", "-n", "4", "-I", "2s", DISK).stdout)[-1]
+    note(last)
+    steps = re.search("^why +fsync (.*?) → commit (.*?) → asked (.*?) → sent (.*?) ", last, re.M)
+    ok(steps and all(float(step) > 0 for step in steps.groups()), "calls, commits, flushes", last)
+    each = re.search(r"^each fsync +([\d.]+) flushes +\S+ kB +\S+ [mu]s of flush and drain$", last,
+                     re.M)
+    ok(each and float(each.group(1)) > 0, "what each call cost", last)
+    ok(re.search(r"^at risk +now .* worst [\d.]+ [kM]B +longest ", last, re.M),
+       "what is not flushed", last)
+    owner = re.search(r"^asked by +(jbd2/\S+) ([\d.]+)/s", last, re.M)
+    ok(owner and steps and float(owner.group(2)) <= float(steps.group(3)) * 1.1 + 1,
+       "the journal asks for most flushes, and for no more than were asked for", last)
+
+
 def four_sets():
     run("mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0 %s" % DISK)
     os.makedirs(MOUNT, exist_ok=True)
@@ -76,6 +92,7 @@ def four_sets():
                             cwd=MOUNT, stdout=subprocess.DEVNULL)
     top = batch(DISK, "--settle", "1s", "--view", "sets", "--size", "132x43")
     time.sleep(2)
+    why()
     run("mount --bind %s /tmp/bind" % MOUNT)
     run("unshare -m sh -c 'mount -t tmpfs x /tmp/bind; mount %s /tmp/bind'" % DISK)
     run("umount /tmp/bind")
