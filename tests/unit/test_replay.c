@@ -181,6 +181,33 @@ static void test_stat_width(void **state)
 	setenv("COLUMNS", "80", 1);
 }
 
+/* By one of the definitions of the schema. */
+static void expect_valid(json_t *json, const char *kind)
+{
+	json_t *rule = json_object_get(json_object_get(schema, "$defs"), kind);
+	char path[512] = "";
+
+	assert_non_null(rule);
+	if (!valid(json, rule, path)) {
+		print_error("schema: %s\n", path);
+		fail();
+	}
+}
+
+/* Each line says what it is. */
+static void expect_valid_lines(void)
+{
+	char *line, *rest;
+
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		json_t *json = json_loads(line, 0, NULL);
+
+		assert_non_null(json);
+		expect_valid(json, json_string_value(json_object_get(json, "kind")));
+		json_decref(json);
+	}
+}
+
 /* A row says what the interval of `record` says. */
 static void test_stat_json(void **state)
 {
@@ -191,6 +218,7 @@ static void test_stat_json(void **state)
 	size_t i;
 
 	(void)state;
+	expect_valid(stat, "stat");
 	assert_true(json_is_true(at(stat, "complete")));
 	assert_string_equal(json_string_value(at(stat, "disks/0/device/name")), "sda");
 	assert_int_equal(json_array_size(rows), 2);
@@ -209,6 +237,7 @@ static void test_stat_json(void **state)
 	for (i = 0, key = text; (key = strchr(key, '\n')); key++)
 		i++;
 	assert_int_equal(i, 3);
+	expect_valid_lines();
 }
 
 static void test_stat_of_part(void **state)
