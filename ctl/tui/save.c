@@ -53,15 +53,17 @@ static json_t *set_of(const struct top_disk *disk, const struct set_row *row)
 				"now", row->now, "epochs", (json_int_t)row->epochs, "held_ns",
 				nanoseconds(row->held_ns), "rate", rate_of(disk, row), "change",
 				change_of(row));
-	json_t *more = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
+	json_t *more = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
 				 "write_bytes_per_s", number(row->write_bytes_s), "flush_per_s",
 				 number(row->flush_s), "fsync_per_s", number(row->fsync_s),
 				 "ncq_mean", number(row->ncq_mean), "drain_share",
 				 number(row->drain_share), "write_p99_ns",
 				 nanoseconds(row->write_p99_ns), "flush_p99_ns",
-				 nanoseconds(row->flush_p99_ns), "at_risk_bytes",
+				 nanoseconds(row->flush_p99_ns), "fsync_p99_ns",
+				 nanoseconds(row->fsync_p99_ns), "at_risk_bytes",
 				 risk_of(row->risk, row->risk_bytes), "each_bytes",
-				 number(row->each_bytes), "each_of", disk->each);
+				 number(row->each_bytes), "each_ns", nanoseconds(row->each_ns),
+				 "each_of", disk->each);
 
 	if (!set || !more || json_object_update(set, more)) {
 		json_decref(set);
@@ -109,6 +111,18 @@ static json_t *left_out_of(const struct top_disk *disk)
 	return object;
 }
 
+static json_t *asked_by(const struct why *why)
+{
+	json_t *array = json_array();
+	size_t i;
+
+	for (i = 0; i < why->nr_owners; i++)
+		json_array_append_new(array, json_pack("{s:s, s:o}", "name", why->owner[i].name,
+						       "flush_per_s",
+						       number(why->owner[i].flush_s)));
+	return array;
+}
+
 static json_t *stretch_of(const struct top_disk *disk, const struct stretch *stretch)
 {
 	struct report_disk report = {.disk = disk->info.disk};
@@ -121,7 +135,8 @@ static json_t *stretch_of(const struct top_disk *disk, const struct stretch *str
 	report.end = report.begin;
 	report.delta = *stretch->delta;
 	report.figures = *stretch->figures;
-	object = json_pack("{s:o}", "elapsed_ns", json_count(stretch->figures->elapsed_ns));
+	object = json_pack("{s:o, s:o}", "elapsed_ns", json_count(stretch->figures->elapsed_ns),
+			   "asked_by", asked_by(&stretch->why));
 	if (!object || json_set_figures(object, &report, stretch->figures, stretch->delta)) {
 		json_decref(object);
 		return NULL;

@@ -222,6 +222,10 @@ static void test_saved(void **state)
 	assert_int_equal(json_array_size(json_object_get(disk, "epochs")), 5);
 	expect_count(document, "disk/last/request/write/ios", 2000);
 	expect_null(document, "disk/option_sets/0/change");
+	assert_string_equal(json_string_value(at(document, "disk/last/asked_by/1/name")),
+			    "dbench (12 tasks)");
+	assert_true(json_real_value(at(document, "disk/last/asked_by/1/flush_per_s")) == 1.6);
+	expect_count(document, "disk/option_sets/0/each_ns", 4700000);
 	json_decref(document);
 	sample.top.disk = NULL;
 	document = save_json(&sample.top, &sample.ui);
