@@ -138,6 +138,7 @@ static void test_stat_layers(void **state)
 	double writes, fsyncs, commits, risk;
 	const char *line, *first, *last = NULL;
 	unsigned int rows = 0;
+	int found;
 
 	(void)state;
 	assert_int_equal(run(&cmd_stat, "stat --from tests/terminal/options.json --columns "
@@ -148,9 +149,11 @@ static void test_stat_layers(void **state)
 	for (line = first; *line; line = strchr(line, '\n') + 1, rows++)
 		last = line;
 	assert_true(rows > 10);
-	assert_int_equal(sscanf(first, "%lf %lf %lf %lf", &writes, &fsyncs, &commits, &risk), 4);
+	found = sscanf(first, "%lf %lf %lf %lf", &writes, &fsyncs, &commits, &risk);
+	assert_int_equal(found, 4);
 	assert_true(writes > fsyncs && fsyncs > commits && commits > 1 && risk > 0.1);
-	assert_int_equal(sscanf(last, "%lf %lf %lf %lf", &writes, &fsyncs, &commits, &risk), 4);
+	found = sscanf(last, "%lf %lf %lf %lf", &writes, &fsyncs, &commits, &risk);
+	assert_int_equal(found, 4);
 	assert_true(writes > fsyncs && fsyncs > commits && commits > 1 && risk <= 0);
 	/* Without a flush nobody knows. */
 	assert_non_null(strstr(first, "-\n"));
