@@ -28,7 +28,7 @@ static void line(struct page *page, const struct epoch_row *epoch)
 void panel_epochs(struct page *page)
 {
 	const struct top_disk *disk = page->disk;
-	char title[96];
+	char title[128];
 	size_t room, i;
 
 	if (!disk->nr_epochs || page->end - page->row < 3)
@@ -36,7 +36,7 @@ void panel_epochs(struct page *page)
 	room = (size_t)(page->end - page->row - 2);
 	i = disk->nr_epochs > room ? disk->nr_epochs - room : 0;
 	snprintf(title, sizeof(title),
-		 "epochs   %s%zu of %zu   the first %.0f s after a change "
+		 "epochs   %s%zu of %zu   the first %g s after a change "
 		 "belong to none",
 		 i ? "last " : "", disk->nr_epochs - i, disk->nr_epochs, disk->settle_s);
 	frame_rule(page->frame, page->row++, title);
