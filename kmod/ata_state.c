@@ -152,7 +152,7 @@ static struct fsb_ata_waiter *fsb_ata_waiter(struct fsb_ata_state *state, const 
 {
 	unsigned int i;
 
-	if (!state->nr_waiters)
+	if (!rq || !state->nr_waiters)
 		return NULL;
 	for (i = 0; i < FSB_ATA_WAITERS; i++)
 		if (state->waiter[i].rq == rq && state->waiter[i].rq_start == rq_start)
@@ -347,7 +347,7 @@ void fsb_ata_issue_alone(struct fsb_ata_state *state, enum fsbstat_ata_kind kind
 	state->counts.kind[kind].ios++;
 	if (rq)
 		state->error = false;
-	waiter = rq ? fsb_ata_waiter(state, rq, rq_start) : NULL;
+	waiter = fsb_ata_waiter(state, rq, rq_start);
 	state->drained = false;
 	if (waiter)
 		fsb_ata_drained(state, waiter, now);

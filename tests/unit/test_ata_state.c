@@ -285,6 +285,23 @@ static void test_queued_trim(void **unused)
 	assert_int_equal(c->kind[FSBSTAT_ATA_NCQ_OTHER].ios, 1);
 }
 
+/* A command of libata's own is no request that waits, nor one that ever did. */
+static void test_queued_without_request(void **unused)
+{
+	(void)unused;
+	begin();
+	reads_issue(0, 4);
+	wait_begin(20, 0);
+	at(21);
+	fsb_ata_issue_queued(&state, FSBSTAT_ATA_NCQ_OTHER, 9, NULL, 0);
+	assert_int_equal(state.nr_waiters, 1);
+	read_done(22, 9);
+	reads_done(24, 4);
+	flush(24.5, 30, 0);
+	assert_int_equal(counts()->drains, 1);
+	expect_ms(counts()->drain_ns, 4.5);
+}
+
 /* Error handling takes the link while reads are at the disk and a flush waits. */
 static void test_error(void **unused)
 {
@@ -521,6 +538,7 @@ int main(void)
 		cmocka_unit_test(test_refill_threshold),
 		cmocka_unit_test(test_waiter_that_never_comes),
 		cmocka_unit_test(test_queued_trim),
+		cmocka_unit_test(test_queued_without_request),
 		cmocka_unit_test(test_error),
 		cmocka_unit_test(test_ncq_off),
 		cmocka_unit_test(test_reference),
