@@ -80,7 +80,8 @@ $(B)/unit/%: $(B)/san/tests/unit/%.o $(SAN_OBJ)
 	$(Q)$(CC) $(SAN) -o $@ $^ $(LIBS) -lcmocka
 
 # The module's ATA state machine against stand-ins for the kernel's headers.
-$(B)/san/tests/unit/test_ata_state.o: ALL_CFLAGS += -Itests/unit/kernel -Ikmod
+$(B)/san/tests/unit/test_ata_state.o $(B)/san/tests/unit/test_ata_plain.o: \
+	ALL_CFLAGS += -Itests/unit/kernel -Ikmod
 
 .SECONDARY:
 -include $(CTL_OBJ:.o=.d) $(SAN_OBJ:.o=.d) $(UNIT_SRC:%.c=$(B)/san/%.d)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/ktime.h>
 #include <scsi/scsi_device.h>
 
 #include <fsbstat_ata.h>
@@ -10,9 +11,9 @@
 #include "trace.h"
 
 /* The counters of a device, if it is watched; inside rcu_read_lock_sched_notrace(). */
-static struct fsb_disk_stats *fsb_disk_of(const struct ata_device *dev)
+static __always_inline struct fsb_disk_stats *fsb_disk_of(const struct ata_device *dev)
 {
-	const struct scsi_device *sdev = dev ? READ_ONCE(dev->sdev) : NULL;
+	const struct scsi_device *sdev = READ_ONCE(dev->sdev);
 
 	if (!sdev || !sdev->request_queue)
 		return NULL;
@@ -24,24 +25,66 @@ static struct request *fsb_request_of(const struct ata_queued_cmd *qc)
 	return qc->scsicmd ? fsb_scsi_request(qc->scsicmd) : NULL;
 }
 
-static void fsb_probe_qc_issue(void *data, struct ata_queued_cmd *qc)
+static u32 fsb_tag_of(const struct ata_queued_cmd *qc)
+{
+	return qc->hw_tag % FSB_ATA_TAGS;
+}
+
+static __always_inline bool fsb_count_issue(struct fsb_ata_state *state,
+					    const struct ata_queued_cmd *qc)
+{
+	unsigned long flags;
+	bool plain;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	plain = fsb_ata_plain(state, ktime_get_ns());
+	if (likely(plain))
+		fsb_ata_plain_issue(state, fsbstat_ata_kind(qc->tf.command, qc->tf.device, true),
+				    fsb_tag_of(qc));
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+	return plain;
+}
+
+static void fsb_issue(struct fsb_disk_stats *stats, const struct ata_queued_cmd *qc)
 {
 	struct request *rq = fsb_request_of(qc);
 	u64 rq_start = rq ? rq->start_time_ns : 0;
 	bool queued = ata_is_ncq(qc->tf.protocol);
 	enum fsbstat_ata_kind kind = fsbstat_ata_kind(qc->tf.command, qc->tf.device, queued);
+
+	if (queued) {
+		fsb_ata_issue_queued(stats->ata, kind, fsb_tag_of(qc), rq, rq_start);
+		return;
+	}
+	fsb_ata_issue_alone(stats->ata, kind, rq, rq_start);
+	if (kind == FSBSTAT_ATA_FLUSH)
+		fsb_unflushed_ata_issue(stats, rq);
+}
+
+/* Any command; apart from the probe, so that plain ones do not pay for its registers. */
+static noinline void fsb_issue_any(const struct ata_queued_cmd *qc)
+{
 	struct fsb_disk_stats *stats;
 
 	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_of(qc->dev);
-	if (stats && queued) {
-		fsb_ata_issue_queued(stats->ata, kind, qc->hw_tag % FSB_ATA_TAGS, rq, rq_start);
-	} else if (stats) {
-		fsb_ata_issue_alone(stats->ata, kind, rq, rq_start);
-		if (kind == FSBSTAT_ATA_FLUSH)
-			fsb_unflushed_ata_issue(stats, rq);
-	}
+	if (stats)
+		fsb_issue(stats, qc);
 	rcu_read_unlock_sched_notrace();
+}
+
+static void fsb_probe_qc_issue(void *data, struct ata_queued_cmd *qc)
+{
+	struct fsb_disk_stats *stats;
+	bool done = true;
+
+	rcu_read_lock_sched_notrace();
+	stats = fsb_disk_of(qc->dev);
+	if (stats)
+		done = ata_is_ncq(qc->tf.protocol) && fsb_count_issue(stats->ata, qc);
+	rcu_read_unlock_sched_notrace();
+	if (unlikely(!done))
+		fsb_issue_any(qc);
 }
 
 /* libata itself sets features while it handles errors, always the same ones. */
@@ -65,14 +108,29 @@ static void fsb_alone_ended(struct fsb_disk_stats *stats, const struct ata_queue
 		fsb_settings_changed(&stats->settings);
 }
 
-static void fsb_qc_complete(const struct ata_queued_cmd *qc, bool failed)
+static __always_inline bool fsb_count_completion(struct fsb_ata_state *state,
+						 const struct ata_queued_cmd *qc)
+{
+	unsigned long flags;
+	bool plain;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	plain = fsb_ata_plain(state, ktime_get_ns());
+	if (likely(plain))
+		fsb_ata_plain_complete(state, fsb_tag_of(qc));
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+	return plain;
+}
+
+/* Any command, as fsb_issue_any(). */
+static noinline void fsb_complete_any(const struct ata_queued_cmd *qc, bool failed)
 {
 	struct fsb_disk_stats *stats;
 
 	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_of(qc->dev);
 	if (stats && ata_is_ncq(qc->tf.protocol))
-		fsb_ata_complete_queued(stats->ata, qc->hw_tag % FSB_ATA_TAGS, failed);
+		fsb_ata_complete_queued(stats->ata, fsb_tag_of(qc), failed);
 	else if (stats)
 		fsb_alone_ended(stats, qc, failed);
 	rcu_read_unlock_sched_notrace();
@@ -80,12 +138,21 @@ static void fsb_qc_complete(const struct ata_queued_cmd *qc, bool failed)
 
 static void fsb_probe_qc_done(void *data, struct ata_queued_cmd *qc)
 {
-	fsb_qc_complete(qc, false);
+	struct fsb_disk_stats *stats;
+	bool done = true;
+
+	rcu_read_lock_sched_notrace();
+	stats = fsb_disk_of(qc->dev);
+	if (stats)
+		done = ata_is_ncq(qc->tf.protocol) && fsb_count_completion(stats->ata, qc);
+	rcu_read_unlock_sched_notrace();
+	if (unlikely(!done))
+		fsb_complete_any(qc, false);
 }
 
 static void fsb_probe_qc_failed(void *data, struct ata_queued_cmd *qc)
 {
-	fsb_qc_complete(qc, true);
+	fsb_complete_any(qc, true);
 }
 
 static void fsb_device_error(const struct ata_device *dev)
@@ -94,7 +161,7 @@ static void fsb_device_error(const struct ata_device *dev)
 	struct fsb_ata_drain drain;
 
 	rcu_read_lock_sched_notrace();
-	stats = fsb_disk_of(dev);
+	stats = dev ? fsb_disk_of(dev) : NULL;
 	if (stats && fsb_ata_error(stats->ata, &drain))
 		trace_drain(stats->dev, &drain);
 	rcu_read_unlock_sched_notrace();

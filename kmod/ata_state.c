@@ -22,6 +22,11 @@ void fsb_ata_state_init(struct fsb_ata_state *state)
 		fsb_hist_init(&state->hist[i]);
 }
 
+static u64 fsb_ata_slice_end(u64 now)
+{
+	return (div_u64(now, FSB_ATA_SLICE_NS) + 1) * FSB_ATA_SLICE_NS;
+}
+
 /**
  * fsb_ata_state_start() - begin the clock
  * @state: a state no probe can reach yet
@@ -32,44 +37,46 @@ void fsb_ata_state_start(struct fsb_ata_state *state, u64 now)
 	state->counts.start = now;
 	state->counts.time = now;
 	state->empty_since = now;
-	state->slice_now = div_u64(now, FSB_ATA_SLICE_NS);
+	state->slice_end = fsb_ata_slice_end(now);
 }
 
-/* Adds tags x time to the slices from the last event to now. */
-static void fsb_ata_slices(struct fsb_ata_state *state, u64 now)
+/* The last event is the one to reckon from for any end of a slice between it and now. */
+static __always_inline void fsb_ata_mark(struct fsb_ata_state *state, u64 now)
 {
-	u64 from = state->counts.time, number = state->slice_now, end;
-	u64 last = div_u64(now, FSB_ATA_SLICE_NS);
+	struct fsb_ata_mark *mark = &state->mark[state->nr_marks++ % FSB_ATA_MARKS];
 
-	if (last - number >= FSB_ATA_SLICES) {
-		number = last - FSB_ATA_SLICES + 1;
-		memset(state->slice, 0, sizeof(state->slice));
-		from = max(from, number * FSB_ATA_SLICE_NS);
-	}
-	for (;;) {
-		end = min(now, (number + 1) * FSB_ATA_SLICE_NS);
-		state->slice[number % FSB_ATA_SLICES] += state->counts.tags * (end - from);
-		if (number == last)
-			break;
-		from = end;
-		number++;
-		state->slice[number % FSB_ATA_SLICES] = 0;
-	}
-	state->slice_now = last;
+	mark->time = state->counts.time;
+	mark->tag_time = state->tag_time;
+	mark->tags = hweight32(state->tag_mask);
+	state->slice_end = fsb_ata_slice_end(now);
 }
 
-/* Mean tags in use over the last ten to eleven milliseconds, in 1/256. */
+/*
+ * Tags x time until the end of one of the last slices, or until the clock began.  A mark
+ * not yet made is zero, and so was all that until the first.
+ */
+static u64 fsb_ata_tag_time_at(const struct fsb_ata_state *state, u64 time)
+{
+	const struct fsb_ata_mark *mark;
+	u32 i;
+
+	for (i = 1; i <= FSB_ATA_MARKS; i++) {
+		mark = &state->mark[(state->nr_marks - i) % FSB_ATA_MARKS];
+		if (mark->time <= time)
+			return mark->tag_time + mark->tags * (time - mark->time);
+	}
+	return 0;
+}
+
+/* Mean tags in use over the last ten to eleven milliseconds, in 1/256; now: of the last event. */
 static u32 fsb_ata_recent_tags(const struct fsb_ata_state *state, u64 now)
 {
-	u64 span = (FSB_ATA_SLICES - 1) * FSB_ATA_SLICE_NS + now % FSB_ATA_SLICE_NS, sum = 0;
-	unsigned int i;
+	u64 span = FSB_ATA_SLICES * FSB_ATA_SLICE_NS;
+	u64 from = max(state->slice_end, state->counts.start + span) - span;
 
-	span = min(span, now - state->counts.start);
-	if (!span)
+	if (now == from)
 		return 0;
-	for (i = 0; i < FSB_ATA_SLICES; i++)
-		sum += state->slice[i];
-	return div64_u64(sum << 8, span);
+	return div64_u64((state->tag_time - fsb_ata_tag_time_at(state, from)) << 8, now - from);
 }
 
 static void fsb_ata_censor_refill(struct fsb_ata_state *state)
@@ -82,7 +89,7 @@ static void fsb_ata_censor_refill(struct fsb_ata_state *state)
 
 static void fsb_ata_lost(struct fsb_ata_state *state, u64 ns)
 {
-	u32 tags = state->counts.tags << 8;
+	u32 tags = hweight32(state->tag_mask) << 8;
 
 	if (state->reference > tags)
 		state->counts.tag_time_lost_ns += ((state->reference - tags) * ns) >> 8;
@@ -98,8 +105,11 @@ static void fsb_ata_advance_refill(struct fsb_ata_state *state, u64 now)
 		fsb_ata_censor_refill(state);
 }
 
-/* Where the time since the last event goes; each nanosecond goes to one place. */
-static void fsb_ata_partition(struct fsb_ata_state *state, u64 ns)
+/*
+ * Where the time since the last event goes; each nanosecond goes to one place.  What is
+ * neither alone nor drain is queued or idle, see fsb_ata_copy_counts().
+ */
+static void fsb_ata_partition(struct fsb_ata_state *state, u32 tags, u64 ns)
 {
 	struct fsb_ata_counts *counts = &state->counts;
 
@@ -107,44 +117,69 @@ static void fsb_ata_partition(struct fsb_ata_state *state, u64 ns)
 		counts->error_ns += ns;
 		return;
 	}
-	counts->time_ns[counts->tags] += ns;
+	counts->time_ns[tags] += ns;
 	if (state->alone)
 		counts->alone_ns += ns;
 	else if (state->nr_draining)
 		counts->drain_ns += ns;
-	else if (counts->tags)
-		counts->queued_ns += ns;
 	else
-		counts->idle_ns += ns;
+		return;
+	if (!tags)
+		state->empty_ns += ns;
 }
 
+/* Every event but the plain ones begins with this, and ends with fsb_ata_set_plain(). */
 static u64 fsb_ata_advance(struct fsb_ata_state *state)
 {
 	struct fsb_ata_counts *counts = &state->counts;
-	u64 now = ktime_get_ns();
+	u64 now = ktime_get_ns(), ns = now - counts->time;
+	u32 tags = hweight32(state->tag_mask);
 
+	state->plain_until = 0;
 	if (unlikely(now <= counts->time))
 		return counts->time;
-	fsb_ata_partition(state, now - counts->time);
+	fsb_ata_partition(state, tags, ns);
 	if (state->refilling)
 		fsb_ata_advance_refill(state, now);
 	else
-		fsb_ata_lost(state, now - counts->time);
-	fsb_ata_slices(state, now);
+		fsb_ata_lost(state, ns);
+	if (now >= state->slice_end)
+		fsb_ata_mark(state, now);
+	state->tag_time += tags * ns;
 	counts->time = now;
+	return now;
+}
+
+/* Plain are the queued commands that have nothing to do with any other, in this slice. */
+static void fsb_ata_set_plain(struct fsb_ata_state *state)
+{
+	if (state->counts.seen && !state->error && !state->nr_waiters && !state->alone &&
+	    !state->refilling && !state->reference)
+		state->plain_until = state->slice_end;
+}
+
+/**
+ * fsb_ata_slice_over() - what fsb_ata_plain() does once a slice
+ * @state: the disk, locked
+ * @now: ktime_get_ns(), not before &fsb_ata_state.plain_until
+ *
+ * Context: any.
+ * Return: @now, which the caller then need not keep; 0 if no command is plain.
+ */
+u64 fsb_ata_slice_over(struct fsb_ata_state *state, u64 now)
+{
+	if (!state->plain_until)
+		return 0;
+	fsb_ata_mark(state, now);
+	state->plain_until = state->slice_end;
 	return now;
 }
 
 static void fsb_ata_set_tags(struct fsb_ata_state *state, u32 mask, u64 now)
 {
-	struct fsb_ata_counts *counts = &state->counts;
-
 	if (state->tag_mask && !mask)
 		state->empty_since = now;
 	state->tag_mask = mask;
-	counts->tags = hweight32(mask);
-	if (counts->tags > counts->tags_max)
-		counts->tags_max = counts->tags;
 }
 
 static struct fsb_ata_waiter *fsb_ata_waiter(struct fsb_ata_state *state, const void *rq,
@@ -219,6 +254,7 @@ void fsb_ata_wait_begin(struct fsb_ata_state *state, const void *rq, u64 rq_star
 	waiter->drains = state->tag_mask;
 	state->nr_draining += waiter->drains;
 	state->nr_waiters++;
+	fsb_ata_set_plain(state);
 unlock:
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 }
@@ -243,6 +279,7 @@ void fsb_ata_wait_end(struct fsb_ata_state *state, const void *rq, u64 rq_start)
 	if (waiter) {
 		fsb_ata_advance(state);
 		fsb_ata_waiter_leaves(state, waiter);
+		fsb_ata_set_plain(state);
 	}
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 }
@@ -250,7 +287,7 @@ void fsb_ata_wait_end(struct fsb_ata_state *state, const void *rq, u64 rq_start)
 /* A depth of 90 % of the reference ends the refill. */
 static void fsb_ata_refill(struct fsb_ata_state *state, u64 now)
 {
-	if (!state->refilling || (state->counts.tags << 8) * 10 < state->reference * 9)
+	if (!state->refilling || (hweight32(state->tag_mask) << 8) * 10 < state->reference * 9)
 		return;
 	state->counts.refills++;
 	fsb_hist_add(&state->hist[FSBSTAT_ATA_HIST_REFILL], now - state->refill_since);
@@ -304,6 +341,7 @@ void fsb_ata_issue_queued(struct fsb_ata_state *state, enum fsbstat_ata_kind kin
 		fsb_ata_goes_first(state, rq, rq_start);
 	fsb_ata_set_tags(state, state->tag_mask | BIT(tag), now);
 	fsb_ata_refill(state, now);
+	fsb_ata_set_plain(state);
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 }
 
@@ -356,6 +394,7 @@ void fsb_ata_issue_alone(struct fsb_ata_state *state, enum fsbstat_ata_kind kind
 	state->alone = true;
 	state->alone_kind = kind;
 	state->alone_since = now;
+	fsb_ata_set_plain(state);
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 }
 
@@ -378,6 +417,7 @@ void fsb_ata_complete_queued(struct fsb_ata_state *state, u32 tag, bool failed)
 	now = fsb_ata_advance(state);
 	state->counts.errors += failed;
 	fsb_ata_set_tags(state, state->tag_mask & ~BIT(tag), now);
+	fsb_ata_set_plain(state);
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 }
 
@@ -428,6 +468,7 @@ bool fsb_ata_complete_alone(struct fsb_ata_state *state, bool failed,
 		state->reference = 0;
 	}
 unlock:
+	fsb_ata_set_plain(state);
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 	return drained;
 }
@@ -458,8 +499,25 @@ bool fsb_ata_error(struct fsb_ata_state *state, struct fsb_ata_drain *drain)
 	memset(state->waiter, 0, sizeof(state->waiter));
 	state->nr_waiters = 0;
 	state->nr_draining = 0;
+	fsb_ata_set_plain(state);
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 	return drained;
+}
+
+/* What the plain path leaves to be reckoned from the rest. */
+static void fsb_ata_derive(const struct fsb_ata_state *state, struct fsb_ata_counts *counts)
+{
+	u32 tags;
+
+	counts->tags = hweight32(state->tag_mask);
+	counts->idle_ns = counts->time_ns[0] - state->empty_ns;
+	counts->queued_ns = state->empty_ns - counts->alone_ns - counts->drain_ns;
+	counts->tags_max = 0;
+	for (tags = 1; tags <= FSB_ATA_TAGS; tags++) {
+		counts->queued_ns += counts->time_ns[tags];
+		if (counts->time_ns[tags])
+			counts->tags_max = tags;
+	}
 }
 
 /**
@@ -476,6 +534,8 @@ void fsb_ata_copy_counts(struct fsb_ata_state *state, struct fsb_ata_counts *cou
 	raw_spin_lock_irqsave(&state->lock, flags);
 	fsb_ata_advance(state);
 	*counts = state->counts;
+	fsb_ata_derive(state, counts);
+	fsb_ata_set_plain(state);
 	raw_spin_unlock_irqrestore(&state->lock, flags);
 }
 

@@ -19,10 +19,15 @@
  * Wait and turnaround together are the drain.  A command that found the queue empty
  * drains nothing.  Where libata requeues the request instead of holding it back, the
  * first issue counts.
+ *
+ * Nearly all commands are queued ones that come and go while nothing of that is going
+ * on: they are plain, and counted by the inline functions at the end of this file.
  */
 #ifndef FSB_ATA_STATE_H
 #define FSB_ATA_STATE_H
 
+#include <linux/bitops.h>
+#include <linux/overflow.h>
 #include <linux/spinlock.h>
 
 #include "hist.h"
@@ -35,6 +40,9 @@
 /* The depth before a wait is the mean over this many slices of a millisecond. */
 #define FSB_ATA_SLICES	 11U
 #define FSB_ATA_SLICE_NS 1000000ULL
+
+/* At least a mark a slice, and a power of two. */
+#define FSB_ATA_MARKS 16U
 
 /* A refill that takes longer is cut off. */
 #define FSB_ATA_REFILL_MAX_NS 100000000ULL
@@ -67,9 +75,11 @@ struct fsb_ata_kind_counts {
  * @refills_censored: refills cut short
  * @tag_time_lost_ns: tags x time below the depth of before
  * @tags: in use
- * @tags_max: the most so far
+ * @tags_max: the most that any time was spent with
  * @seen: an ATA command of the disk has been seen
  * @kind: by kind
+ *
+ * @idle_ns, @queued_ns, @tags and @tags_max follow from the others: only copies have them.
  */
 struct fsb_ata_counts {
 	u64 start;
@@ -126,10 +136,25 @@ struct fsb_ata_drain {
 };
 
 /**
+ * struct fsb_ata_mark - the last event before the end of a slice
+ * @time: its time, ns
+ * @tag_time: tags x ns until then
+ * @tags: in use from then on
+ */
+struct fsb_ata_mark {
+	u64 time;
+	u64 tag_time;
+	u32 tags;
+};
+
+/**
  * struct fsb_ata_state - a disk's ATA link
  * @lock: protects everything below
- * @counts: scalars
  * @tag_mask: NCQ tags in use
+ * @plain_until: until then queued commands are plain, ns: @slice_end, or 0 while they are not
+ * @tag_time: tags x ns until the last event
+ * @counts: scalars
+ * @empty_ns: of &fsb_ata_counts.alone_ns and &fsb_ata_counts.drain_ns, with no tag in use
  * @nr_waiters: entries of @waiter in use
  * @nr_draining: those that drain
  * @waiter: requests on their way to becoming non-queued commands
@@ -138,19 +163,23 @@ struct fsb_ata_drain {
  * @alone_since: its issue, ns
  * @drained: it drained the queue
  * @drain: and so much is known of that
- * @empty_since: when the last tag was given back, ns
+ * @empty_since: when the last tag was given back, if that was since a request began to wait, ns
  * @error: error handling runs
  * @reference: depth before the present drain, in 1/256 tags; 0: nothing to refill to
  * @refilling: the non-queued command has ended, the depth is not yet back
  * @refill_since: when it ended, ns
- * @slice: tags x ns in each of the last milliseconds
- * @slice_now: number of the newest one
+ * @mark: the last marks, by number
+ * @nr_marks: number of the next one
+ * @slice_end: when the slice of the last event ends, ns
  * @hist: histograms
  */
 struct fsb_ata_state {
 	raw_spinlock_t lock;
-	struct fsb_ata_counts counts;
 	u32 tag_mask;
+	u64 plain_until;
+	u64 tag_time;
+	struct fsb_ata_counts counts;
+	u64 empty_ns;
 	u32 nr_waiters;
 	u32 nr_draining;
 	struct fsb_ata_waiter waiter[FSB_ATA_WAITERS];
@@ -164,8 +193,9 @@ struct fsb_ata_state {
 	u32 reference;
 	bool refilling;
 	u64 refill_since;
-	u64 slice[FSB_ATA_SLICES];
-	u64 slice_now;
+	struct fsb_ata_mark mark[FSB_ATA_MARKS];
+	u32 nr_marks;
+	u64 slice_end;
 	struct fsb_hist hist[FSBSTAT_ATA_HISTS];
 };
 
@@ -199,5 +229,64 @@ bool fsb_ata_error(struct fsb_ata_state *state, struct fsb_ata_drain *drain);
 
 void fsb_ata_copy_counts(struct fsb_ata_state *state, struct fsb_ata_counts *counts);
 void fsb_ata_copy_hist(struct fsb_ata_state *state, unsigned int index, struct fsb_hist *hist);
+
+u64 fsb_ata_slice_over(struct fsb_ata_state *state, u64 now);
+
+/**
+ * fsb_ata_plain() - account for the time until now, if a queued command is plain now
+ * @state: the disk, locked
+ * @now: ktime_get_ns(), read with the lock held
+ *
+ * It is not while anything else goes on, nor when the clock is behind.
+ *
+ * Context: any.
+ * Return: false, with nothing done, if it is not: then fsb_ata_issue_queued() and
+ * fsb_ata_complete_queued() are to be called, without the lock.
+ */
+static __always_inline bool fsb_ata_plain(struct fsb_ata_state *state, u64 now)
+{
+	u64 ns;
+	u32 tags;
+
+	if (unlikely(now >= state->plain_until)) {
+		now = fsb_ata_slice_over(state, now);
+		if (!now)
+			return false;
+	}
+	if (unlikely(check_sub_overflow(now, state->counts.time, &ns)))
+		return false;
+	tags = hweight32(state->tag_mask);
+	state->tag_time += tags * ns;
+	state->counts.time_ns[tags] += ns;
+	state->counts.time = now;
+	return true;
+}
+
+/**
+ * fsb_ata_plain_issue() - libata gives the disk a plain command
+ * @state: the disk, locked; fsb_ata_plain() has just been true
+ * @kind: its kind
+ * @tag: its hardware tag, below %FSB_ATA_TAGS
+ *
+ * Context: any.
+ */
+static __always_inline void fsb_ata_plain_issue(struct fsb_ata_state *state,
+						enum fsbstat_ata_kind kind, u32 tag)
+{
+	state->counts.kind[kind].ios++;
+	state->tag_mask |= BIT(tag);
+}
+
+/**
+ * fsb_ata_plain_complete() - a plain command has ended, and did not fail
+ * @state: the disk, locked; fsb_ata_plain() has just been true
+ * @tag: its hardware tag, below %FSB_ATA_TAGS
+ *
+ * Context: any.
+ */
+static __always_inline void fsb_ata_plain_complete(struct fsb_ata_state *state, u32 tag)
+{
+	state->tag_mask &= ~BIT(tag);
+}
 
 #endif /* FSB_ATA_STATE_H */

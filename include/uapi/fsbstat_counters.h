@@ -263,7 +263,7 @@ enum fsbstat_ata_kind {
  * @FSBSTAT_A_ATA_START: u64, when this clock began, ns
  * @FSBSTAT_A_ATA_TIME: u64, when it was read, ns
  * @FSBSTAT_A_ATA_TAGS: u32, NCQ tags in use
- * @FSBSTAT_A_ATA_TAGS_MAX: u32, most of them at once
+ * @FSBSTAT_A_ATA_TAGS_MAX: u32, the most that any time was spent with
  * @FSBSTAT_A_ATA_TIME_NS: array of u64, ns with 0, 1, ... 32 NCQ tags in use; the
  *	values and ERROR_NS sum to TIME - START to the nanosecond
  * @FSBSTAT_A_ATA_IDLE_NS: u64, nothing at the disk and nothing drained for

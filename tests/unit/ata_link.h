@@ -2,7 +2,7 @@
 /*
  * ata_link: the module's ATA state machine, compiled as it is against the stand-ins of
  * tests/unit/kernel/, and what libata and the block layer would tell it, at times that
- * the test sets.  For one test program.
+ * the test sets.  For test_ata_state and test_ata_plain.
  */
 #ifndef FSB_TESTS_ATA_LINK_H
 #define FSB_TESTS_ATA_LINK_H
@@ -90,16 +90,48 @@ static inline const struct fsb_ata_counts *counts(void)
 	return &copy;
 }
 
+/* A queued command is issued and ends as in ata.c: first it is taken for a plain one. */
+static inline bool issue_queued(struct fsb_ata_state *link, enum fsbstat_ata_kind kind, u32 tag,
+				const void *rq, u64 rq_start)
+{
+	unsigned long flags;
+	bool plain;
+
+	raw_spin_lock_irqsave(&link->lock, flags);
+	plain = fsb_ata_plain(link, ktime_get_ns());
+	if (plain)
+		fsb_ata_plain_issue(link, kind, tag);
+	raw_spin_unlock_irqrestore(&link->lock, flags);
+	if (!plain)
+		fsb_ata_issue_queued(link, kind, tag, rq, rq_start);
+	return plain;
+}
+
+static inline bool complete_queued(struct fsb_ata_state *link, u32 tag)
+{
+	unsigned long flags;
+	bool plain;
+
+	raw_spin_lock_irqsave(&link->lock, flags);
+	plain = fsb_ata_plain(link, ktime_get_ns());
+	if (plain)
+		fsb_ata_plain_complete(link, tag);
+	raw_spin_unlock_irqrestore(&link->lock, flags);
+	if (!plain)
+		fsb_ata_complete_queued(link, tag, false);
+	return plain;
+}
+
 static inline void read_issue(double ms, u32 tag)
 {
 	at(ms);
-	fsb_ata_issue_queued(&state, FSBSTAT_ATA_NCQ_READ, tag, &requests[7], tag);
+	issue_queued(&state, FSBSTAT_ATA_NCQ_READ, tag, &requests[7], tag);
 }
 
 static inline void read_done(double ms, u32 tag)
 {
 	at(ms);
-	fsb_ata_complete_queued(&state, tag, false);
+	complete_queued(&state, tag);
 }
 
 static inline void reads_issue(double ms, u32 nr)

@@ -520,7 +520,7 @@ static void test_clock_stands(void **unused)
 	begin();
 	read_issue(5, 0);
 	fake_now -= MS;
-	fsb_ata_complete_queued(&state, 0, false);
+	complete_queued(&state, 0);
 	assert_int_equal(state.counts.time, ORIGIN + 5 * MS);
 	at(7);
 	expect_ms(counts()->idle_ns, 7);

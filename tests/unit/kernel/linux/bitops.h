@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bitops: of the kernel, for test_ata_state. */
+/* bitops: of the kernel, for what compiles ata_state.c. */
 #ifndef FSB_TESTS_KERNEL_BITOPS_H
 #define FSB_TESTS_KERNEL_BITOPS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * spinlock: as much of the kernel as kmod/ata_state.c wants, for a single thread: types,
- * a lock that only remembers whether it is held, and small functions.  For test_ata_state.
+ * a lock that only remembers whether it is held, and small functions.  For what compiles
+ * ata_state.c.
  */
 #ifndef FSB_TESTS_KERNEL_SPINLOCK_H
 #define FSB_TESTS_KERNEL_SPINLOCK_H
