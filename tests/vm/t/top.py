@@ -353,6 +353,7 @@ def main():
     four_sets()
     overview()
     write("/sys/block/%s/device/queue_depth" % name_of(DISK), 32)
+    run("hdparm -W1 %s" % DISK)
     costs_nothing()
     memory_stays()
     on_terminal()
