@@ -18,7 +18,8 @@ import genl  # noqa: E402
 import nullblk  # noqa: E402
 import storage  # noqa: E402
 from announced import CACHE, cache_of, events, heard  # noqa: E402
-from fsbtest import disk, done, equal, name_of, ok, run, settle, skip, write  # noqa: E402
+from fsbtest import (DEBUG_KERNEL, disk, done, equal, name_of, ok, run,  # noqa: E402
+                     settle, skip, write)
 from watched import until  # noqa: E402
 
 SATA, SCSI, NVME = disk(0), disk(1), disk(2)
@@ -133,7 +134,7 @@ def passthrough(one):
 
 def while_it_runs():
     """A write that is under way when the flush is issued is not covered by it."""
-    took = 0.4
+    took = 4 if DEBUG_KERNEL else 0.4
     with nullblk.disk("slow", size=64, memory_backed=1, cache_size=16, irqmode=nullblk.TIMER,
                       completion_nsec=int(took * 1e9)) as device:
         write("/sys/block/%s/queue/scheduler" % name_of(device), "none")
