@@ -11,6 +11,7 @@
 
 #include "fs.h"
 #include "fsync.h"
+#include "probe_lock.h"
 #include "owners.h"
 #include "snapshot.h"
 
@@ -124,7 +125,7 @@ static struct fsb_fs_row *fsb_fs_add(struct fsb_fs_table *table, dev_t dev, cons
 	struct fsb_fs_row *row;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&table->lock, flags);
+	fsb_probe_lock_irqsave(&table->lock, flags);
 	row = fsb_fs_find(table, dev, type);
 	if (!row && table->nr < FSB_FS_ROWS) {
 		row = &table->row[table->nr];
@@ -167,7 +168,7 @@ struct fsb_fs_row *fsb_fs_enter(const struct super_block *sb)
 	fsb_owners_end(&entry);
 	if (!row)
 		return NULL;
-	raw_spin_lock_irqsave(&row->lock, flags);
+	fsb_probe_lock_irqsave(&row->lock, flags);
 	row->counts.fsyncs++;
 	raw_spin_unlock_irqrestore(&row->lock, flags);
 	return row;

@@ -5,7 +5,6 @@
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/ktime.h>
-#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
@@ -80,21 +79,13 @@ struct fsb_fsync_call {
 	u64 start;
 };
 
-/*
- * Anything but 0 says that the return does not matter.
- *
- * A probe that is a breakpoint (no ftrace at the function, not optimized) runs in what
- * lockdep takes for an NMI.  It is none: the functions are called where no lock of ours
- * is held, so locks that others take too cannot be found taken by this CPU.
- */
+/* Anything but 0 says that the return does not matter. */
 static int fsb_fsync_enter(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct file *file = (const struct file *)regs_get_kernel_argument(regs, 0);
 	struct fsb_fsync_call *call = (struct fsb_fsync_call *)instance->data;
 
-	lockdep_off();
 	call->row = fsb_fs_enter(file_inode(file)->i_sb);
-	lockdep_on();
 	call->start = ktime_get_ns();
 	return !call->row;
 }

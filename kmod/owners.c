@@ -129,7 +129,7 @@ u32 fsb_owners_enter(struct fsb_owners *owners, const struct fsb_owner_key *key,
 		fsb_owners_look(owners, key, hash, &row);
 		return row ?: FSB_OWNERS_OTHER;
 	}
-	raw_spin_lock_irqsave(&owners->lock, flags);
+	fsb_probe_lock_irqsave(&owners->lock, flags);
 	slot = fsb_owners_look(owners, key, hash, &row);
 	if (!row && owners->next < owners->rows) {
 		row = owners->next;

@@ -32,6 +32,7 @@
 #include <linux/types.h>
 
 #include "compat/compat.h"
+#include "probe_lock.h"
 
 /* Rows of every bank that are no owner's. */
 enum {
@@ -222,7 +223,7 @@ static __always_inline void fsb_owners_begin(struct fsb_owners *owners, dev_t de
 	entry->bank = owners->bank[raw_smp_processor_id()];
 	entry->sum = entry->bank->value;
 	entry->row = entry->bank->value + row * owners->words;
-	raw_spin_lock_irqsave(&entry->bank->lock, entry->flags);
+	fsb_probe_lock_irqsave(&entry->bank->lock, entry->flags);
 }
 
 /**

@@ -98,8 +98,9 @@ def cache_off():
     got, why, document = recorded(SATA, "%s; echo write back > %s" %
                                   (writes(SATA, MIB, False), path), "-I", "0.2")
     ok(got is None and "switched" in why["unflushed"], "switched on meanwhile: n/a", why)
-    ok(any("write cache changed" in line for line in document["quality"]["warnings"]),
-       "which is a warning, too", document["quality"]["warnings"])
+    epochs = document["epochs"] + [document["unsettled"] or {"changed": []}]
+    changed = [change["what"] for epoch in epochs for change in epoch["changed"]]
+    ok("write_cache" in changed, "which is told among what changed", changed)
     got, why, _ = recorded(SATA, "echo write through > %s; %s; echo write back > %s" %
                            (path, writes(SATA, MIB, True), path))
     ok(got["flushes_in_window"] >= 1 and got["bytes_max"] == MIB,
