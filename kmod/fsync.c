@@ -79,22 +79,27 @@ struct fsb_fsync_call {
 	u64 start;
 };
 
-/* Anything but 0 says that the return does not matter. */
+/*
+ * Anything but 0 says that the return does not matter.  The clock is the one that may be
+ * read in an NMI, see probe_lock.h; it may run back by nanoseconds.
+ */
 static int fsb_fsync_enter(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct file *file = (const struct file *)regs_get_kernel_argument(regs, 0);
 	struct fsb_fsync_call *call = (struct fsb_fsync_call *)instance->data;
 
 	call->row = fsb_fs_enter(file_inode(file)->i_sb);
-	call->start = ktime_get_ns();
+	call->start = ktime_get_mono_fast_ns();
 	return !call->row;
 }
 
 static int fsb_fsync_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct fsb_fsync_call *call = (const struct fsb_fsync_call *)instance->data;
+	u64 now = ktime_get_mono_fast_ns();
 
-	fsb_fs_return(call->row, ktime_get_ns() - call->start, (int)regs_return_value(regs) < 0);
+	fsb_fs_return(call->row, now > call->start ? now - call->start : 0,
+		      (int)regs_return_value(regs) < 0);
 	return 0;
 }
 

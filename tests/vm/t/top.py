@@ -162,9 +162,12 @@ def costs_nothing():
 
 def memory_stays():
     """Once as many intervals are kept as ever are (64) and the heap has settled, memory stays."""
-    def resident(pid):
+    def allocated(pid):
+        """Pages of its own; those of files come as code is run for the first time."""
         with open("/proc/%d/status" % pid, encoding="ascii") as file:
-            return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1))
+            text = file.read()
+        note(" ".join(re.findall(r"Rss\w+:\s+\d+", text)))
+        return int(re.search(r"RssAnon:\s+(\d+)", text).group(1))
 
     def after(number):
         until = time.monotonic() + 240
@@ -173,7 +176,7 @@ def memory_stays():
                 if file.read().count("fsbctl top") >= number:
                     break
             time.sleep(0.5)
-        return resident(top.pid)
+        return allocated(top.pid)
 
     top = batch("-I", "100ms", IDLE)
     first, last = after(200), after(1000)
