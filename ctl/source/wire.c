@@ -370,18 +370,25 @@ int wire_samples(struct value nest, struct hist *hist, const char **why)
 	return err ? err : read_hist_into(nest, &message, hist, why);
 }
 
+/* Which histogram a nest is of, and all but its buckets; its attributes for the rest. */
+static int read_hist_head(struct value nest, struct value *values, struct hist_message *message,
+			  const char **why)
+{
+	int err;
+
+	memset(message, 0, sizeof(*message));
+	nest_read(nest, values);
+	err = READ_FIELDS(values, hist_fields, message, why);
+	return err ? err : READ_FIELDS(values, hist_kind_fields, message, why);
+}
+
 static int read_hist(struct value nest, struct snapshot *snap, const char **why)
 {
 	struct value values[ATTR_MAX + 1];
 	struct hist_message message;
 	struct queue_counts *queue;
-	int err;
+	int err = read_hist_head(nest, values, &message, why);
 
-	memset(&message, 0, sizeof(message));
-	nest_read(nest, values);
-	err = READ_FIELDS(values, hist_fields, &message, why);
-	if (!err)
-		err = READ_FIELDS(values, hist_kind_fields, &message, why);
 	if (!err)
 		err = READ_FIELDS(values, hist_of_fields, &message, why);
 	if (err)
@@ -441,13 +448,8 @@ static int read_ata_hist(struct value nest, struct snapshot *snap, const char **
 {
 	struct value values[ATTR_MAX + 1];
 	struct hist_message message;
-	int err;
+	int err = read_hist_head(nest, values, &message, why);
 
-	memset(&message, 0, sizeof(message));
-	nest_read(nest, values);
-	err = READ_FIELDS(values, hist_fields, &message, why);
-	if (!err)
-		err = READ_FIELDS(values, hist_kind_fields, &message, why);
 	if (err)
 		return err;
 	if (message.kind >= FSBSTAT_ATA_HISTS)
@@ -476,13 +478,8 @@ static int read_unflushed_hist(struct value nest, struct unflushed_counts *count
 {
 	struct value values[ATTR_MAX + 1];
 	struct hist_message message;
-	int err;
+	int err = read_hist_head(nest, values, &message, why);
 
-	memset(&message, 0, sizeof(message));
-	nest_read(nest, values);
-	err = READ_FIELDS(values, hist_fields, &message, why);
-	if (!err)
-		err = READ_FIELDS(values, hist_kind_fields, &message, why);
 	if (err)
 		return err;
 	if (message.kind >= FSBSTAT_UNFLUSHED_HISTS)
