@@ -136,13 +136,8 @@ int ata_add(struct ata_delta **into, const struct ata_delta *from)
 	sum->elapsed_ns += from->elapsed_ns;
 	words_add(&sum->sums, &from->sums, WORDS(sum->sums));
 	for (kind = 0; kind < FSBSTAT_ATA_HISTS; kind++) {
-		if (!from->hist[kind])
-			continue;
-		if (!sum->hist[kind])
-			sum->hist[kind] = calloc(1, sizeof(*sum->hist[kind]));
-		if (!sum->hist[kind])
+		if (from->hist[kind] && hist_merge_into(&sum->hist[kind], from->hist[kind]))
 			return -ENOMEM;
-		hist_merge(sum->hist[kind], from->hist[kind]);
 	}
 	return 0;
 }

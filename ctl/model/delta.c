@@ -29,18 +29,6 @@ void delta_free(struct delta *delta)
 	delta->fs = NULL;
 }
 
-static int merge_hist(struct hist **into, const struct hist *from)
-{
-	if (!from->count)
-		return 0;
-	if (!*into)
-		*into = calloc(1, sizeof(**into));
-	if (!*into)
-		return -ENOMEM;
-	hist_merge(*into, from);
-	return 0;
-}
-
 static int classes_of_queue(struct delta *delta, const struct queue_counts *a,
 			    const struct queue_counts *b)
 {
@@ -65,7 +53,7 @@ static int classes_of_queue(struct delta *delta, const struct queue_counts *a,
 			}
 			err = hist_subtract(&hist, b->hist[class][kind], a->hist[class][kind]);
 			if (!err)
-				err = merge_hist(&delta->class[class].hist[kind], &hist);
+				err = hist_merge_into(&delta->class[class].hist[kind], &hist);
 			if (err)
 				return err;
 		}
@@ -251,8 +239,8 @@ int delta_add(struct delta *into, const struct delta *from)
 			  WORDS(struct class_counts));
 		for (kind = 0; kind < FSBSTAT_HIST_KINDS && !err; kind++)
 			if (from->class[class].hist[kind])
-				err = merge_hist(&into->class[class].hist[kind],
-						 from->class[class].hist[kind]);
+				err = hist_merge_into(&into->class[class].hist[kind],
+						      from->class[class].hist[kind]);
 	}
 	for (i = 0; i < from->nr_queues && !err; i++)
 		err = add_queue(into, &from->queue[i]);

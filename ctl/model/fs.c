@@ -50,18 +50,6 @@ struct fs_row *fs_new_row(struct fs_counts *fs, uint32_t major, uint32_t minor, 
 	return row;
 }
 
-static int merge_hist(struct hist **into, const struct hist *from)
-{
-	if (!from->count)
-		return 0;
-	if (!*into)
-		*into = calloc(1, sizeof(**into));
-	if (!*into)
-		return -ENOMEM;
-	hist_merge(*into, from);
-	return 0;
-}
-
 static int add_row(struct fs_delta *delta, const struct fs_row *b, const struct fs_row *a)
 {
 	static const struct fs_row none;
@@ -80,7 +68,7 @@ static int add_row(struct fs_delta *delta, const struct fs_row *b, const struct 
 	if (!b->latency)
 		return a->latency && a->latency->count ? -ERANGE : 0;
 	err = hist_subtract(&hist, b->latency, a->latency);
-	return err ? err : merge_hist(&delta->latency, &hist);
+	return err ? err : hist_merge_into(&delta->latency, &hist);
 }
 
 int fs_subtract(struct fs_delta **delta, const struct fs_counts *b, const struct fs_counts *a)
@@ -117,7 +105,7 @@ int fs_add(struct fs_delta **into, const struct fs_delta *from)
 	sum->journal = sum->journal || from->journal;
 	words_add(&sum->all, &from->all, WORDS(sum->all));
 	words_add(&sum->sums, &from->sums, WORDS(sum->sums));
-	return from->latency ? merge_hist(&sum->latency, from->latency) : 0;
+	return from->latency ? hist_merge_into(&sum->latency, from->latency) : 0;
 }
 
 void fs_delta_free(struct fs_delta *delta)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* hist: arithmetic on latency histograms, see hist.h. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/hist.h"
@@ -95,6 +96,18 @@ void hist_merge(struct hist *into, const struct hist *from)
 	into->exact = into->exact && from->exact;
 	for (i = 0; i < FSBSTAT_HIST_BUCKETS; i++)
 		into->bucket[i] += from->bucket[i];
+}
+
+int hist_merge_into(struct hist **into, const struct hist *from)
+{
+	if (!from->count)
+		return 0;
+	if (!*into)
+		*into = calloc(1, sizeof(**into));
+	if (!*into)
+		return -ENOMEM;
+	hist_merge(*into, from);
+	return 0;
 }
 
 /* Sample @k (from 1) of @n spread evenly over the bucket, cut to the extremes. */

@@ -40,6 +40,8 @@ bool hist_consistent(const struct hist *hist);
 int hist_subtract(struct hist *result, const struct hist *b, const struct hist *a);
 
 void hist_merge(struct hist *into, const struct hist *from);
+/* The same into one that is made when there is something to put in; -ENOMEM. */
+int hist_merge_into(struct hist **into, const struct hist *from);
 
 /*
  * Linear within the bucket the percentile falls into, cut to minimum and maximum.
