@@ -237,11 +237,24 @@ static bool unflushed_missing_somewhere(const struct report *report,
 	return missing;
 }
 
-/* Why each null is null. */
-static json_t *reasons_json(const struct report *report, const struct report_disk *disk)
+static int add_reasons(json_t *object, const struct reason *reasons, size_t nr)
 {
-	static const char later[] = "not measured by this version";
-	bool dropped = report_flags_dropped(disk), single = disk->delta.nr_queues == 1;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (reasons[i].applies && json_object_set_new(object, reasons[i].key,
+							      json_string(reasons[i].text)))
+			return -1;
+	return 0;
+}
+
+#define ADD_REASONS(object, reasons) \
+	add_reasons(object, reasons, sizeof(reasons) / sizeof((reasons)[0]))
+
+/* Layers that are not there, and parts of those that are. */
+static int add_layer_reasons(json_t *object, const struct report *report,
+			     const struct report_disk *disk)
+{
 	const char *classes = report->missing[LAYER_CLASSES], *depth = report->missing[LAYER_DEPTH];
 	const char *latency = report->missing[LAYER_LATENCY], *bio = report->missing[LAYER_BIO];
 	const char *ata_unknown = report_ata_unknown(report, disk), *no_deferral;
@@ -289,6 +302,19 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 		{ !*disk->owners_unknown, "owners.*.fsync",
 		  disk->callers_lost ? "the module could not tell" :
 				       "those without a name called for any disk" },
+	};
+
+	return ADD_REASONS(object, reasons);
+}
+
+/* What this recording or this disk has no figure for. */
+static int add_window_reasons(json_t *object, const struct report *report,
+			      const struct report_disk *disk)
+{
+	static const char later[] = "not measured by this version";
+	bool dropped = report_flags_dropped(disk), single = disk->delta.nr_queues == 1;
+	const char *latency = report->missing[LAYER_LATENCY], *bio = report->missing[LAYER_BIO];
+	const struct reason reasons[] = {
 		{ !disk->epochs.nr_pending, "unsettled", "nothing changed too late for an epoch" },
 		{ !disk->delta.fs, "quality.nmissed", "see fs" },
 		{ !disk->delta.fs, "quality.fsync_lost", "see fs" },
@@ -317,15 +343,20 @@ static json_t *reasons_json(const struct report *report, const struct report_dis
 		  "/proc/diskstats could not be read" },
 		{ !report->have_dirty, "dirty_bytes_end", "/proc/meminfo could not be read" },
 	};
-	json_t *object = json_object();
-	size_t i;
 
-	for (i = 0; object && i < sizeof(reasons) / sizeof(reasons[0]); i++)
-		if (reasons[i].applies &&
-		    json_object_set_new(object, reasons[i].key, json_string(reasons[i].text))) {
-			json_decref(object);
-			object = NULL;
-		}
+	return ADD_REASONS(object, reasons);
+}
+
+/* Why each null is null; of two for one key the later one holds. */
+static json_t *reasons_json(const struct report *report, const struct report_disk *disk)
+{
+	json_t *object = json_object();
+
+	if (object && (add_layer_reasons(object, report, disk) ||
+		       add_window_reasons(object, report, disk))) {
+		json_decref(object);
+		object = NULL;
+	}
 	return object;
 }
 
