@@ -4,9 +4,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock_ns.h"
 #include "message.h"
 #include "record/record.h"
 
@@ -94,16 +94,13 @@ static int sync_all(void *arg)
 void phase_sync(struct recording *rec)
 {
 	struct child_plan plan = { .function = sync_all, .arg = &rec->report };
-	struct timespec begin, end;
+	uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
 	struct child child;
 	size_t i;
 
-	clock_gettime(CLOCK_MONOTONIC, &begin);
 	if (run_apart(rec, "--sync", &plan, &child) || child_code(&child) != 0)
 		for (i = 0; i < rec->report.nr_disks; i++)
 			warnings_add(&rec->report.disk[i].warnings,
 				     "--sync did not finish: not everything was written");
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	rec->report.sync_ns += (uint64_t)((end.tv_sec - begin.tv_sec) * 1000000000LL +
-					  end.tv_nsec - begin.tv_nsec);
+	rec->report.sync_ns += clock_ns(CLOCK_MONOTONIC) - begin_ns;
 }

@@ -2,8 +2,8 @@
 /* window: one run: first counts, the command, last counts. */
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock_ns.h"
 #include "cmd/cmd.h"
 #include "message.h"
 #include "record/record.h"
@@ -14,14 +14,6 @@
 #define TICK_S 1
 /* How often counters and settings are looked at when no rows are asked for. */
 #define LOOK_S 1
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000ULL + (uint64_t)now.tv_nsec;
-}
 
 static void warn_all(struct recording *rec, const char *text)
 {
@@ -223,7 +215,7 @@ int window_run(struct recording *rec, unsigned int run)
 
 	if (begin_window(rec, &child, run))
 		return EXIT_FSBCTL;
-	begin_ns = now_ns();
+	begin_ns = clock_ns(CLOCK_MONOTONIC);
 	if (arm(rec)) {
 		message_error("timer", strerror(errno), "");
 		if (command)
@@ -237,7 +229,7 @@ int window_run(struct recording *rec, unsigned int run)
 	disarm(rec);
 	if (end == WAIT_SIGNAL)
 		rec->stop = true;
-	note_run(rec, command, now_ns() - begin_ns);
+	note_run(rec, command, clock_ns(CLOCK_MONOTONIC) - begin_ns);
 	if (rec->options->sync && rec->signals < 2)
 		phase_sync(rec);
 	end_window(rec, run);

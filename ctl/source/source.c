@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock_ns.h"
 #include "source/backend.h"
 #include "source/loader.h"
 
@@ -290,14 +290,6 @@ int source_event(struct source *source, struct source_event *event)
 }
 
 /* --- live --- */
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000ULL + (uint64_t)now.tv_nsec;
-}
 
 uint64_t live_now_ns(void)
 {

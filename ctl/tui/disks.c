@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock_ns.h"
 #include "message.h"
 
 /* Descriptions are read anew every so many seconds: hundreds of disks have thousands of files. */
@@ -29,10 +29,7 @@ struct disks {
 
 static double now_s(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	return (double)clock_ns(CLOCK_MONOTONIC) / 1e9;
 }
 
 static void mounts_text(struct list_row *row)

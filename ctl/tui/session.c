@@ -8,16 +8,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "clock_ns.h"
 #include "cmd/cmd.h"
 #include "message.h"
 #include "tui/session_parts.h"
 
 double session_now_s(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	return (double)clock_ns(CLOCK_MONOTONIC) / 1e9;
 }
 
 void session_leave(struct session *session)
