@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * filesystem: what is known of each kind of filesystem, from the table filesystems.yaml: how it is
+ * made without work left for later, how a barrier is written, which options came and went with
+ * which kernel.  And making, mounting and unmounting one.
+ */
+#ifndef FSB_BENCH_FILESYSTEM_H
+#define FSB_BENCH_FILESYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/trouble.h"
+#include "disk/disk.h"
+
+/* An option as kernels have it; versions as in "4.19", "" : since ever, to this day. */
+struct filesystem_option {
+	char *name; /* without a value: "nobarrier", "space_cache" */
+	char *since, *until; /* from this kernel on; no more from this one on */
+	char *says; /* what to say of it: "removed in 4.19" */
+};
+
+struct filesystem {
+	char *name; /* as a matrix names it */
+	char *fstype; /* as mount(8) and mountinfo do; of ntfs-3g "fuseblk" too */
+	char *mount_type; /* for mount -t */
+	char *package; /* that has mkfs */
+	char *mkfs; /* program and arguments; "" : needs none (tmpfs) */
+	char *mkfs_size; /* printf form for a size in the unit below, "" : cannot be limited */
+	uint64_t mkfs_size_unit; /* bytes */
+	uint64_t min_bytes; /* it makes none smaller */
+	char *barrier_on, *barrier_off; /* mount options; "" : there is none */
+	char *module; /* kernel module, for whether the kernel can have it */
+	char *since, *until; /* kernels that have it */
+	bool disk; /* lies on one */
+	struct filesystem_option *option;
+	size_t nr_options;
+};
+
+struct filesystem_table {
+	struct filesystem *filesystem;
+	size_t nr;
+};
+
+int filesystem_table_load(struct filesystem_table *table, struct trouble *trouble);
+void filesystem_table_free(struct filesystem_table *table);
+const struct filesystem *filesystem_find(const struct filesystem_table *table, const char *name);
+
+/* Release strings, "6.12.9+deb13-amd64" or "4.19": < 0, 0, > 0 by version. */
+int kernel_compare(const char *a, const char *b);
+
+/* How a configuration's wishes come out as mount options on this kernel. */
+struct filesystem_wish {
+	const char *mount; /* options as written */
+	enum tristate barrier;
+	bool emulate;
+	const char *kernel; /* release */
+};
+
+struct filesystem_mount_plan {
+	char options[1024]; /* for mount -o, "" */
+	bool emulated; /* the kernel's view has to be "write through" meanwhile */
+	char note[320]; /* what the plan should say of the translation, "" */
+};
+
+/* 0, or -1 with why this cannot be had here: trouble of kind TROUBLE_MISSING. */
+int filesystem_plan_mount(const struct filesystem *fs, const struct filesystem_wish *wish,
+			  struct filesystem_mount_plan *plan, struct trouble *trouble);
+/* Can this machine make and mount it?  0, or -1 with *trouble. */
+int filesystem_usable(const struct filesystem *fs, const char *kernel, struct trouble *trouble);
+
+/*
+ * Makes one on @node (@bytes: how much of it, 0 all; @arguments: further ones, ""), with lazy
+ * initialization off.  @output gets what mkfs said, malloc'd.  Whoever calls it has looked
+ * just before whether the device may be written (target_recheck()).
+ */
+int filesystem_make(const struct filesystem *fs, const char *node, uint64_t bytes,
+		    const char *arguments, char **output, struct trouble *trouble);
+/* Through mount(8), for its helpers' sake; -1 with what the kernel said of it too. */
+int filesystem_mount(const struct filesystem *fs, const char *node, const char *options,
+		     const char *at, struct trouble *trouble);
+int filesystem_unmount(const char *at, struct trouble *trouble);
+/* Effective options (mountinfo, VFS and filesystem joined) of what is mounted at @at; malloc'd. */
+char *filesystem_effective(const char *at);
+/*
+ * Whether @effective has what was @asked for; names what is missing or was added beyond
+ * what this filesystem always has, in @difference ("" : nothing).  True: all asked for is there.
+ */
+bool filesystem_options_hold(const char *asked, const char *effective, char *difference,
+			     size_t size);
+
+#endif /* FSB_BENCH_FILESYSTEM_H */

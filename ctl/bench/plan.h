@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plan: what a matrix comes to on this machine: its cells, which of them cannot be had and why, the
+ * order of trials, what is missing, how long it takes.  Made from matrix, workloads and
+ * filesystems; changes nothing.
+ */
+#ifndef FSB_BENCH_PLAN_H
+#define FSB_BENCH_PLAN_H
+
+#include "bench/filesystem.h"
+#include "bench/matrix.h"
+#include "bench/target.h"
+#include "bench/workload.h"
+
+struct cell {
+	const struct configuration *configuration;
+	const struct workload_use *use;
+	const struct filesystem *fs;
+	char *name; /* "ext4-barrier-cache/dbench-12" */
+	struct filesystem_mount_plan mount;
+	struct settings settings; /* with "max" and emulation resolved */
+	char *unsupported; /* why it cannot be run here; NULL: it can */
+};
+
+struct plan {
+	struct matrix matrix;
+	struct workload_library workloads;
+	struct filesystem_table filesystems;
+	struct workload_use *use;
+	size_t nr_uses;
+	struct cell *cell; /* in the order of the matrix: configurations, in each its workloads */
+	size_t nr_cells;
+	uint64_t seed;
+	char **package; /* that are missing here */
+	size_t nr_packages;
+	double seconds_min,
+		seconds_max; /* for repeat.min and repeat.max runs of each; 0: not known */
+};
+
+struct plan_options {
+	const char *matrix; /* a path or the name of a preset */
+	const char *scale; /* NULL */
+	const char *only; /* shell pattern for names of cells; NULL: all */
+	bool have_seed;
+	uint64_t seed;
+	unsigned int max_runs; /* 0: as the matrix says */
+	double max_seconds;
+	const char *text; /* the matrix's text, of a run gone on with; NULL: read the file */
+};
+
+/* 0, or -1 with *trouble; plan_free() in either case. */
+int plan_make(struct plan *plan, const struct plan_options *options, struct trouble *trouble);
+void plan_free(struct plan *plan);
+/*
+ * Marks cells that @target cannot have: a setting it has not, a disk too small, a scheduler that
+ * is not there.  0, or -1 with *trouble.
+ */
+int plan_fit(struct plan *plan, const struct target *target, struct trouble *trouble);
+/* Indices of the plan's cells in the order of a block (from 1), plan->nr_cells of them. */
+void plan_order(const struct plan *plan, unsigned int block, size_t *order);
+
+#endif /* FSB_BENCH_PLAN_H */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stats: what can be said of a cell's scores.  Every sample counts; none is ever dropped.  Pure;
+ * stats.c is the only file that knows GSL.
+ */
+#ifndef FSB_BENCH_STATS_H
+#define FSB_BENCH_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/matrix.h"
+
+struct stats {
+	size_t n;
+	double mean, sd, se; /* of n - 1; NAN with n < 2 (mean: n < 1) */
+	double half; /* mean +- half is the 95 % interval (Student); NAN with n < 2 */
+	double cv; /* sd / mean */
+	double min, max, median;
+	bool bimodal; /* two groups, see stats.c for the rule */
+};
+
+void stats_of(struct stats *stats, const double *sample, size_t n);
+
+/* How far sample i lies outside (quartiles and 1.5 times their distance); 0: it does not. */
+double stats_outlier(const double *sample, size_t n, size_t i);
+
+/* Change of b against a, with its 95 % interval (Welch, on the ratio by the delta method). */
+struct stats_change {
+	bool known; /* false: n < 2 in either, or the mean of a is not apart from 0 */
+	double change, low, high; /* 0.5: half as much again */
+};
+
+void stats_change(struct stats_change *change, const struct stats *a, const struct stats *b);
+
+enum stats_stop {
+	STOP_NOT, /* another run is wanted */
+	STOP_PRECISE, /* the interval is near enough */
+	STOP_MAX, /* as many runs as are allowed */
+	STOP_NO_BETTER, /* rule pts: further runs do not narrow the spread */
+	STOP_TIME, /* the time for the whole is over */
+	STOP_USER, /* interrupted */
+	STOP_FAILED, /* the workload fails in this cell */
+};
+
+/* "precise", "max", ...; as stored. */
+const char *stats_stop_name(enum stats_stop stop);
+/* "the 95 % interval is within 5 % of the mean" and so on, for a person. */
+const char *stats_stop_text(enum stats_stop stop);
+
+/* Whether a cell with these samples wants another run by the matrix's own rule. */
+enum stats_stop stats_rule(const struct matrix_repeat *repeat, const double *sample, size_t n,
+			   double last_run_seconds);
+
+#endif /* FSB_BENCH_STATS_H */

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * store: runs and their trials on stable storage, an SQLite file (docs/store.md).  What has been
+ * put is durable when the call returns, kill -9 and power cut included.  store.c is the only file
+ * that knows SQLite.
+ */
+#ifndef FSB_BENCH_STORE_H
+#define FSB_BENCH_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/trouble.h"
+
+/* Kept when a run begins; a run is only gone on with where all of it is the same. */
+struct store_host {
+	char *kernel; /* release and version */
+	char *machine; /* hostname, processor and memory, one line each */
+	char *tools; /* JSON: name of a tool (mkfs too) to its version */
+	char *disk; /* JSON: the device object of fsbstat/1 */
+	char *firmware; /* of the disk */
+};
+
+struct store_run {
+	int64_t id; /* of this file; 0: new */
+	char *name; /* "barrier-1": name of the matrix and a number */
+	char *matrix; /* text of the matrix file */
+	char *matrix_path;
+	char *scale; /* "" */
+	uint64_t seed;
+	char *target; /* JSON: id, node, offset, size */
+	char *target_id;
+	char *began, *ended; /* RFC 3339, UTC; ended "" while it is not complete */
+	char *state; /* "running", "complete", "stopped" */
+	char *fsbctl; /* version */
+	char *module; /* version, "" without */
+	struct store_host host;
+};
+
+struct store_cell {
+	int64_t id;
+	char *configuration; /* name */
+	char *workload; /* label */
+	char *title; /* of the workload: "dbench, 12 clients" */
+	char *unit;
+	bool more_is_better;
+	char *asked; /* JSON: fs, mkfs, mount, barrier, settings, cache, preparation */
+	char *unsupported; /* why it cannot be run here, "" : it can */
+	char *stop; /* stats_stop_name(), "" while it goes on */
+};
+
+/* "ok" counts; "noisy" counts and says so; the others do not count. */
+enum trial_state { TRIAL_OK, TRIAL_NOISY, TRIAL_INVALID, TRIAL_FAILED };
+const char *trial_state_name(enum trial_state state);
+
+struct store_trial {
+	int64_t cell;
+	unsigned int block; /* from 1: repetition of all cells */
+	unsigned int place; /* in the order of its block, from 1 */
+	enum trial_state state;
+	char *reason; /* why it is not ok, "" */
+	double score; /* NAN: none */
+	double seconds; /* wall time of the command */
+	double sync_seconds; /* of the sync after it */
+	char *began; /* RFC 3339, UTC */
+	char *mount_options; /* effective, at the end */
+	char *mkfs_output, *output; /* raw */
+	char *device; /* JSON document fsbstat/1 of the device window, "" : none (tmpfs) */
+	char *phases; /* JSON: name of a phase to its nanoseconds */
+};
+
+struct store;
+
+/* Where it lies unless told otherwise: $XDG_DATA_HOME/fsbctl/runs.db; malloc'd or NULL. */
+char *store_default_path(void);
+
+enum store_mode { STORE_READ, STORE_WRITE };
+
+/* @store is NULL on failure.  A file of a newer schema is refused, an older one is brought on. */
+int store_open(struct store **store, const char *path, enum store_mode mode,
+	       struct trouble *trouble);
+void store_close(struct store *store);
+
+/* Gives the run its id and, when name is NULL, its name: "MATRIX-N".  The cells get their ids. */
+int store_run_add(struct store *store, struct store_run *run, const char *matrix_name,
+		  struct store_cell *cell, size_t nr_cells, struct trouble *trouble);
+int store_run_state(struct store *store, int64_t run, const char *state, const char *ended,
+		    struct trouble *trouble);
+int store_cell_stop(struct store *store, int64_t cell, const char *stop, struct trouble *trouble);
+int store_trial_add(struct store *store, const struct store_trial *trial, struct trouble *trouble);
+
+/* A run with all that is known of it, owned by the caller. */
+struct store_result {
+	struct store_run run;
+	struct store_cell *cell;
+	size_t nr_cells;
+	struct store_trial *trial; /* in the order they were made */
+	size_t nr_trials;
+};
+
+/* @name: NULL is the latest.  0, or -1 with *trouble. */
+int store_load(struct store *store, const char *name, struct store_result *result,
+	       struct trouble *trouble);
+void store_result_free(struct store_result *result);
+
+/* All runs, oldest first, without their trials. */
+int store_list(struct store *store, struct store_run **runs, size_t *nr, struct trouble *trouble);
+void store_runs_free(struct store_run *runs, size_t nr);
+/* How many trials of a run there are. */
+int store_count(struct store *store, int64_t run, size_t *trials, struct trouble *trouble);
+
+/* One JSON document of a run, and back under a name that is free. */
+int store_export(struct store *store, const char *name, const char *path, struct trouble *trouble);
+int store_import(struct store *store, const char *path, char **name, struct trouble *trouble);
+
+#endif /* FSB_BENCH_STORE_H */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * results: what a stored run found out, as data, and the back-ends that show it, behind one
+ * interface.  For the commands run, report and runs.
+ *
+ *	figures.c	means, intervals and device figures of cells, from the store's trials
+ *	text.c		bars, device columns, changes against the baseline
+ *	box.c		configurations x workloads
+ *	csv.c, json.c	for programs
+ */
+#ifndef FSB_RESULTS_RESULTS_H
+#define FSB_RESULTS_RESULTS_H
+
+#include <stdio.h>
+
+#include "bench/stats.h"
+#include "bench/store.h"
+
+/* What the disk did in the counted trials of a cell, all together; NAN: not known. */
+struct device_figures {
+	double seconds; /* of all device windows */
+	double flush_per_s, fua_per_s, ncq_mean, flush_drain_share, write_p99_ns;
+	double read_bytes, write_bytes; /* per second */
+	double unflushed_max_bytes;
+	bool no_flush; /* "no flush" instead of bytes at risk */
+	bool have; /* any document at all */
+};
+
+struct cell_result {
+	const struct store_cell *cell;
+	double *sample; /* scores of trials that count, in order */
+	size_t n;
+	struct stats stats;
+	struct device_figures device;
+	size_t failed, invalid, noisy;
+	const char *mount_options; /* of the last trial, "" */
+	const char *reason; /* of the last trial that did not count, "" */
+};
+
+struct results {
+	const struct store_result *stored;
+	struct cell_result *cell;
+	size_t nr_cells;
+	const char *baseline; /* name of a configuration */
+};
+
+/* 0 or -ENOMEM; results_free() in either case. */
+int results_make(struct results *results, const struct store_result *stored, const char *baseline);
+void results_free(struct results *results);
+
+struct results_ops {
+	const char *name; /* "text", "table", "csv", "json" */
+	int (*show)(FILE *to, const struct results *results); /* 0 or -ENOMEM */
+};
+
+extern const struct results_ops results_text, results_table, results_csv, results_json;
+
+#endif /* FSB_RESULTS_RESULTS_H */
