@@ -53,21 +53,12 @@ struct option;
 int cmd_getopt(const struct cmd *cmd, int argc, char **argv, const char *optstring,
 	       const struct option *options);
 
-/*
- * The one of nr words that was probably meant, NULL when none is near: a beginning
- * of only one of them, or the least number of typing slips.
- */
-const char *cmd_nearest(const char *word, const char *const *words, size_t nr);
-
 /* One line on stderr: "fsbctl: OBJECT: reason", and an indented hint when not "". */
 void cmd_error(const char *object, const char *hint, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* The value of --source.  0, or EXIT_USAGE (printed). */
 int cmd_source_option(const char *text, enum source_kind *kind);
-
-/* Seconds as a person writes them: 1, 0.5s, 200ms, 2m, 1h.  0, or -1 when nonsense or <= 0. */
-int cmd_parse_duration(const char *text, double *seconds);
 
 /*
  * Tells the module, if it counts the disk, the state of a drive's cache that has been

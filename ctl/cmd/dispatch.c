@@ -12,6 +12,7 @@
 
 #include "cmd/settings_out.h"
 #include "message.h"
+#include "nearest.h"
 
 #define COMMANDS_MAX 32
 
@@ -60,7 +61,7 @@ static const struct cmd *find_command(const struct cmd *const *table, const char
 		if (!strcmp(table[nr]->name, name))
 			return table[nr];
 	}
-	near = cmd_nearest(name, words, nr);
+	near = nearest_word(name, words, nr);
 	if (near)
 		snprintf(hint, sizeof(hint), "did you mean %s?", near);
 	cmd_error(name, hint, "unknown %s", name[0] == '-' ? "option" : "command");

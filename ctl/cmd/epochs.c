@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "duration.h"
 #include "record/record.h"
 
 enum { OPT_BASELINE = 256, OPT_SETTLE, OPT_RATE, OPT_JSON };
@@ -61,7 +62,7 @@ static int one_option(struct record_options *options, int option)
 		options->format = &out_json;
 		return 0;
 	case OPT_SETTLE:
-		if (cmd_parse_duration(optarg, &seconds)) {
+		if (duration_parse(optarg, &seconds)) {
 			cmd_error("--settle", "a number of seconds, or with a unit: 0.5s, 2m",
 				  "'%s' is not a time", optarg);
 			return EXIT_USAGE;

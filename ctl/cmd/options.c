@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* options: getopt_long() with --help and plain words about mistakes.  For every command. */
 #include "cmd/cmd.h"
+#include "nearest.h"
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -20,7 +21,7 @@ static void unknown_long_option(const struct cmd *cmd, const char *typed,
 		words[nr] = options[nr].name;
 	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word)),
 		 typed + 2);
-	near = cmd_nearest(word, words, nr);
+	near = nearest_word(word, words, nr);
 	if (near)
 		snprintf(hint, sizeof(hint), "did you mean --%s?", near);
 	else

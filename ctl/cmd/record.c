@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "duration.h"
 #include "record/record.h"
 
 enum {
@@ -49,7 +50,7 @@ static int usage_error(const char *object, const char *reason, const char *hint)
 
 static int seconds_option(const char *option, const char *text, double least, double *seconds)
 {
-	if (!cmd_parse_duration(text, seconds) && *seconds >= least && *seconds <= SECONDS_MAX)
+	if (!duration_parse(text, seconds) && *seconds >= least && *seconds <= SECONDS_MAX)
 		return 0;
 	cmd_error(option, "a number of seconds, or with a unit: 0.5s, 200ms, 2m, 1h",
 		  "'%s' is not a time%s", text, least > 0 ? " of 10 ms or more" : "");

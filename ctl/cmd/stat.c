@@ -8,6 +8,8 @@
 
 #include "cmd/cmd.h"
 #include "cmd/stat.h"
+#include "duration.h"
+#include "nearest.h"
 
 enum { OPT_JSON = 256, OPT_JSONL, OPT_CSV, OPT_COLUMNS, OPT_SOURCE, OPT_FROM };
 
@@ -42,7 +44,7 @@ static int one_column(struct stat_out *out, const char *name)
 		words[2 * i] = stat_columns[i].key;
 		words[2 * i + 1] = stat_columns[i].title;
 	}
-	near = cmd_nearest(name, words, 2 * stat_nr_columns);
+	near = nearest_word(name, words, 2 * stat_nr_columns);
 	if (near)
 		snprintf(hint, sizeof(hint), "did you mean %s? --columns list shows all", near);
 	cmd_error("--columns", hint, "%s: %s", name,
@@ -119,7 +121,7 @@ static bool is_number(const char *word)
 
 static int interval_word(struct stat_options *options, const char *word)
 {
-	if (!cmd_parse_duration(word, &options->interval) &&
+	if (!duration_parse(word, &options->interval) &&
 	    options->interval >= INTERVAL_MIN_S && options->interval <= INTERVAL_MAX_S)
 		return 0;
 	cmd_error("stat", "a number of seconds, or with a unit: 0.5s, 200ms, 2m, 1h",

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "duration.h"
 #include "tui/session.h"
 
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -74,7 +75,7 @@ static int parse_color(enum colour *colour, const char *text)
 
 static int parse_interval(struct session_options *options, const char *text)
 {
-	if (cmd_parse_duration(text, &options->interval_s) ||
+	if (duration_parse(text, &options->interval_s) ||
 	    options->interval_s < INTERVAL_MIN_S || options->interval_s > INTERVAL_MAX_S)
 		return usage("--interval", "a time from 100ms to 1h", text);
 	return 0;
@@ -95,7 +96,7 @@ static int parse_settle(struct session_options *options, const char *text)
 {
 	if (!strcmp(text, "0"))
 		options->settle_s = 0;
-	else if (cmd_parse_duration(text, &options->settle_s) || options->settle_s > 3600)
+	else if (duration_parse(text, &options->settle_s) || options->settle_s > 3600)
 		return usage("--settle", "a time from 0 to 1h", text);
 	return 0;
 }
@@ -224,7 +225,7 @@ static int run(int argc, char **argv)
 					  .tab = TAB_OVERVIEW,
 					  .cols = TOP_COLS_MIN,
 					  .rows = TOP_ROWS_MIN,
-					  .parse_interval = cmd_parse_duration};
+					  .parse_interval = duration_parse};
 	enum colour colour = COLOUR_AUTO;
 	struct disk_set disks = {0};
 	int status = parse(&options, &colour, argc, argv);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command line: durations, slips of the finger, options, dispatch, tables. */
+#include "duration.h"
+#include "nearest.h"
 #include "tree.h"
 
 #include <getopt.h>
@@ -27,18 +29,18 @@ static void test_durations(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
-		assert_int_equal(cmd_parse_duration(good[i].text, &seconds), 0);
+		assert_int_equal(duration_parse(good[i].text, &seconds), 0);
 		assert_true(fabs(seconds / good[i].seconds - 1) < 0.000000000001);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		if (!cmd_parse_duration(bad[i], &seconds))
+		if (!duration_parse(bad[i], &seconds))
 			fail_msg("\"%s\" was taken for %g s", bad[i], seconds);
 }
 
 static const char *nearest(const char *word)
 {
 	static const char *const words[] = { "list", "check", "watch", "unwatch", "record" };
-	const char *near = cmd_nearest(word, words, sizeof(words) / sizeof(*words));
+	const char *near = nearest_word(word, words, sizeof(words) / sizeof(*words));
 
 	return near ? near : "";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* nearest: which known word a mistyped one was meant to be.  For dispatch and options. */
-#include "cmd/cmd.h"
+/* nearest: which known word a mistyped one was meant to be. */
+#include "nearest.h"
 
 #include <string.h>
 
@@ -49,7 +49,7 @@ static const char *completion(const char *word, const char *const *words, size_t
 	return found;
 }
 
-const char *cmd_nearest(const char *word, const char *const *words, size_t nr)
+const char *nearest_word(const char *word, const char *const *words, size_t nr)
 {
 	size_t len = strlen(word);
 	unsigned int best = 1 + (unsigned int)len / 3; /* more slips are another word */

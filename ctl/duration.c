@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* duration: lengths of time as a person writes them.  For every command. */
-#include "cmd/cmd.h"
+/* duration: lengths of time as a person writes them. */
+#include "duration.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +12,11 @@ static const struct {
 	const char *name;
 	double seconds;
 } duration_units[] = {
-	{ "", 1 },	   { "s", 1 },		 { "ms", 0.001 },
-	{ "us", 0.000001 }, { "ns", 0.000000001 }, { "m", 60 },
-	{ "h", 3600 },
+	{"", 1},   {"s", 1},	{"ms", 0.001}, {"us", 0.000001}, {"ns", 0.000000001},
+	{"m", 60}, {"h", 3600},
 };
 
-int cmd_parse_duration(const char *text, double *seconds)
+int duration_parse(const char *text, double *seconds)
 {
 	size_t nr = sizeof(duration_units) / sizeof(*duration_units);
 	size_t digits = strspn(text, "0123456789.");
