@@ -13,7 +13,7 @@ INSTALL	?= install
 B	:= build
 
 CC	?= cc
-PKGS	:= libnl-genl-3.0 jansson mount blkid ncursesw libcyaml sqlite3 gsl
+PKGS	:= libnl-genl-3.0 jansson mount blkid ncursesw libcyaml yaml-0.1 sqlite3 gsl
 WARN	:= -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 CFLAGS	?= -O2 -g
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) -Iinclude/uapi -Iinclude -Ictl \
