@@ -9,6 +9,7 @@ KDIR	?= /lib/modules/$(shell uname -r)/build
 PREFIX	?= /usr/local
 SBINDIR	?= $(PREFIX)/sbin
 MANDIR	?= $(PREFIX)/share/man
+DATADIR	?= $(PREFIX)/share/fsbctl
 INSTALL	?= install
 B	:= build
 
@@ -79,6 +80,16 @@ $(B)/unit/%: $(B)/san/tests/unit/%.o $(SAN_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SAN) -o $@ $^ $(LIBS) -lcmocka
 
+# Where installed data lies is compiled into one object, anew when it is another place.
+$(B)/datadir: FORCE
+	@mkdir -p $(@D)
+	@echo '$(DATADIR)' | cmp -s - $@ || echo '$(DATADIR)' > $@
+FORCE:
+.PHONY: FORCE
+$(B)/ctl/bench/data_dir.o $(B)/san/ctl/bench/data_dir.o: $(B)/datadir
+$(B)/ctl/bench/data_dir.o $(B)/san/ctl/bench/data_dir.o: \
+	ALL_CFLAGS += -DFSB_DATADIR='"$(DATADIR)"'
+
 # The module's ATA state machine against stand-ins for the kernel's headers.
 $(B)/san/tests/unit/test_ata_state.o $(B)/san/tests/unit/test_ata_plain.o: \
 	ALL_CFLAGS += -Itests/unit/kernel -Ikmod
@@ -120,18 +131,26 @@ demo: host-packages
 DKMS_DIR = $(DESTDIR)/usr/src/fsbstat-$(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
 DKMS_SRC = Kbuild Makefile dkms.conf include kmod
 
+# Found at run time in DATADIR, or here when run from build/.
+DATA = $(sort $(wildcard workloads/* presets/*.yaml filesystems.yaml))
+
 install: ctl
 	$(INSTALL) -D -m 0755 $(B)/ctl/fsbctl $(DESTDIR)$(SBINDIR)/fsbctl
 	$(INSTALL) -D -m 0644 docs/fsbctl.8 $(DESTDIR)$(MANDIR)/man8/fsbctl.8
+	set -e; for file in $(DATA); do \
+		$(INSTALL) -D -m 0644 $$file $(DESTDIR)$(DATADIR)/$$file; \
+	done
 	$(INSTALL) -d $(DKMS_DIR)
 	tar -c --exclude='*.o' --exclude='.*.cmd' --exclude='probed.*' $(DKMS_SRC) | tar -x -C $(DKMS_DIR)
 
 uninstall:
 	rm -f $(DESTDIR)$(SBINDIR)/fsbctl $(DESTDIR)$(MANDIR)/man8/fsbctl.8
+	for file in $(DATA); do rm -f $(DESTDIR)$(DATADIR)/$$file; done
+	-rmdir $(addprefix $(DESTDIR)$(DATADIR)/,$(sort $(dir $(DATA))))
 	rm -rf $(DKMS_DIR)
 
 clean:
-	rm -rf $(B)/ctl $(B)/san $(B)/unit $(B)/log
+	rm -rf $(B)/ctl $(B)/san $(B)/unit $(B)/log $(B)/datadir
 	rm -f fsbstat.ko fsbstat.o fsbstat.mod fsbstat.mod.c fsbstat.mod.o Module.symvers \
 		modules.order .*.cmd kmod/*.o kmod/.*.cmd kmod/*.o.d kmod/compat/probed.h kmod/compat/probed.log \
 		kmod/compat/.*.cmd .module-common.o

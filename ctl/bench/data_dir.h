@@ -2,8 +2,8 @@
 /*
  * data_dir: where the files lie that a person may add to: workloads, presets, the table of
  * filesystems.  A user's own come first: $XDG_CONFIG_HOME/fsbctl (or ~/.config/fsbctl); then
- * $FSBCTL_DATA when that is set, else what was installed (FSB_DATADIR), else the source tree
- * that the program was built in.
+ * $FSBCTL_DATA when that is set, else the source tree when the program runs where it was built
+ * there, else what was installed (FSB_DATADIR).
  */
 #ifndef FSB_BENCH_DATA_DIR_H
 #define FSB_BENCH_DATA_DIR_H
@@ -18,7 +18,7 @@ char *data_file(const char *name);
 
 /*
  * Paths of all files @folder/NAME.yaml, by name, of two with one NAME the first; malloc'd.
- * 0, or -1 with errno.
+ * 0, or -1 with errno: ENOENT when there is no such folder at all.
  */
 int data_files(const char *folder, char ***paths, size_t *nr);
 void data_files_free(char **paths, size_t nr);
