@@ -68,6 +68,8 @@ struct matrix {
 	size_t nr_configurations;
 	struct matrix_workload *workload;
 	size_t nr_workloads;
+	size_t nr_uses; /* what these lines stand for: "clients=1,12" is two */
+	size_t nr_cells; /* before exclusions */
 	struct matrix_exclusion *exclusion;
 	size_t nr_exclusions;
 	struct matrix_repeat repeat;
@@ -87,5 +89,11 @@ int matrix_load(struct matrix *matrix, const char *path, struct trouble *trouble
 int matrix_parse(struct matrix *matrix, const char *path, const char *text,
 		 struct trouble *trouble);
 void matrix_free(struct matrix *matrix);
+
+/*
+ * Path of the matrix that @word means: the name of a preset (presets/NAME.yaml), or a path, which
+ * has a '/' or ends in ".yaml", or is that of a file; malloc'd.  NULL with *trouble.
+ */
+char *matrix_find(const char *word, struct trouble *trouble);
 
 #endif /* FSB_BENCH_MATRIX_H */
