@@ -7,7 +7,7 @@
 
 static const struct cmd *const commands[] = {
 	&cmd_list, &cmd_check, &cmd_watch, &cmd_unwatch, &cmd_record, &cmd_stat, &cmd_epochs,
-	&cmd_top, &cmd_set, &cmd_restore, NULL,
+	&cmd_top, &cmd_set, &cmd_restore, &cmd_validate, &cmd_presets, NULL,
 };
 
 int main(int argc, char **argv)

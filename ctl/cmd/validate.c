@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* validate: `fsbctl validate`, whether matrix files make sense. */
+#include <getopt.h>
+#include <stdlib.h>
+
+#include "bench/matrix.h"
+#include "cmd/cmd.h"
+#include "message.h"
+
+static int cmd_validate_run(int argc, char **argv);
+
+const struct cmd cmd_validate = {
+	.name = "validate",
+	.usage = "FILE|PRESET ...",
+	.summary = "check matrix files without running anything",
+	.help = "Reads each file as run would (its form: man 5 fsbctl-matrix) and says how many\n"
+		"configurations, workloads and cells it has, or what is wrong in which line. Looks "
+		"at\n"
+		"no disk; whether this machine can run it is what run --plan says.\n"
+		"\n"
+		"Exit status: 0 all are well, 2 there are mistakes.\n",
+	.run = cmd_validate_run,
+};
+
+static const char *plural(size_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
+static int validate(const char *word, struct trouble *trouble)
+{
+	char *path = matrix_find(word, trouble), safe[512];
+	struct matrix matrix;
+	int err = -1;
+
+	if (!path)
+		return -1;
+	err = matrix_load(&matrix, path, trouble);
+	if (!err)
+		printf("%s: ok, %zu configuration%s, %zu workload%s, %s%zu cell%s\n",
+		       message_printable(safe, sizeof(safe), path), matrix.nr_configurations,
+		       plural(matrix.nr_configurations), matrix.nr_uses, plural(matrix.nr_uses),
+		       matrix.nr_exclusions ? "at most " : "", matrix.nr_cells,
+		       plural(matrix.nr_cells));
+	matrix_free(&matrix);
+	free(path);
+	return err;
+}
+
+static int cmd_validate_run(int argc, char **argv)
+{
+	static const struct option options[] = {{NULL, 0, NULL, 0}};
+	int option, status = EXIT_OK;
+	struct trouble trouble;
+
+	while ((option = cmd_getopt(&cmd_validate, argc, argv, "h", options)) != -1)
+		return option == 'h' ? EXIT_OK : EXIT_USAGE;
+	if (optind == argc) {
+		cmd_error("validate", "as in: fsbctl validate mine.yaml", "no file named");
+		return EXIT_USAGE;
+	}
+	for (; optind < argc; optind++) {
+		if (!validate(argv[optind], &trouble))
+			continue;
+		cmd_error(trouble.object, trouble.hint, "%s", trouble.reason);
+		if (status == EXIT_OK)
+			status = trouble.kind == TROUBLE_FAILED ? EXIT_FSBCTL : EXIT_USAGE;
+	}
+	return status;
+}
