@@ -140,12 +140,14 @@ static const char *hint(const char *in, const char *key)
 {
 	if (!*in && is_field(all_fields, key))
 		return "it belongs into `all`, `configurations` or `axes`";
-	if (*in && strcmp(in, key) && is_field(file_fields, key))
-		return "it belongs to the outermost keys";
-	if (*in && is_field(repeat_fields, key))
-		return "it belongs into `repeat`";
 	if (!strcmp(in, "axes") && !strcmp(key, "name"))
 		return "names are made of the values; `configurations` have names of their own";
+	if (*in && strcmp(in, key) && is_field(file_fields, key))
+		return "it belongs to the outermost keys";
+	if (is_field(repeat_fields, key))
+		return "it belongs into `repeat`";
+	if (is_field(target_fields, key))
+		return "it belongs into `target`";
 	return NULL;
 }
 
