@@ -137,6 +137,7 @@ DATA = $(sort $(wildcard workloads/* presets/*.yaml filesystems.yaml))
 install: ctl
 	$(INSTALL) -D -m 0755 $(B)/ctl/fsbctl $(DESTDIR)$(SBINDIR)/fsbctl
 	$(INSTALL) -D -m 0644 docs/fsbctl.8 $(DESTDIR)$(MANDIR)/man8/fsbctl.8
+	$(INSTALL) -D -m 0644 docs/fsbctl-matrix.5 $(DESTDIR)$(MANDIR)/man5/fsbctl-matrix.5
 	set -e; for file in $(DATA); do \
 		$(INSTALL) -D -m 0644 $$file $(DESTDIR)$(DATADIR)/$$file; \
 	done
@@ -144,9 +145,10 @@ install: ctl
 	tar -c --exclude='*.o' --exclude='.*.cmd' --exclude='probed.*' $(DKMS_SRC) | tar -x -C $(DKMS_DIR)
 
 uninstall:
-	rm -f $(DESTDIR)$(SBINDIR)/fsbctl $(DESTDIR)$(MANDIR)/man8/fsbctl.8
-	for file in $(DATA); do rm -f $(DESTDIR)$(DATADIR)/$$file; done
-	-rmdir $(addprefix $(DESTDIR)$(DATADIR)/,$(sort $(dir $(DATA))))
+	rm -f $(DESTDIR)$(SBINDIR)/fsbctl $(DESTDIR)$(MANDIR)/man8/fsbctl.8 \
+		$(DESTDIR)$(MANDIR)/man5/fsbctl-matrix.5
+	rm -rf $(addprefix $(DESTDIR)$(DATADIR)/,workloads presets filesystems.yaml)
+	-rmdir $(DESTDIR)$(DATADIR)
 	rm -rf $(DKMS_DIR)
 
 clean:
