@@ -25,21 +25,47 @@ static size_t word_length(const char *text)
 	return len;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Bytes of one character of a value, or of what stands in quotes; 0: a quote without its end. */
+static size_t quoted_length(const char *text)
+{
+	size_t i = 1;
+
+	if (*text == '\\')
+		return text[1] ? 2 : 0;
+	if (*text != '\'' && *text != '"')
+		return 1;
+	while (text[i] && text[i] != *text)
+		i += *text == '"' && text[i] == '\\' && text[i + 1] ? 2 : 1;
+	return text[i] ? i + 1 : 0;
+}
+
 /* A "key=value,value" at @text, *len bytes: how many values; 0: it is none. */
 static size_t parameter_values(const char *text, size_t *len)
 {
-	size_t key = word_length(text), values = 1;
+	size_t values = 0, i = word_length(text), part;
 
 	*len = strcspn(text, " \t");
-	if (!key || text[key] != '=')
+	if (!i || text[i] != '=')
 		return 0;
-	for (size_t i = key + 1; i <= *len; i++) {
-		bool end = i == *len || text[i] == ',';
+	do {
+		size_t begin = ++i; /* over '=' or ',' */
 
-		if (end && (text[i - 1] == ',' || text[i - 1] == '='))
-			return 0; /* an empty value */
-		values += i < *len && text[i] == ',';
-	}
+		while (text[i] && text[i] != ',' && !is_blank(text[i])) {
+			part = quoted_length(text + i);
+			if (!part)
+				return 0;
+			i += part;
+		}
+		if (i == begin)
+			return 0;
+		values++;
+	} while (text[i] == ',');
+	*len = i;
 	return values;
 }
 
@@ -56,16 +82,24 @@ static int bad_workload(const struct matrix_reader *reader, unsigned int line, c
 			    (int)(len < 64 ? len : 64), text);
 }
 
-static bool is_repeated(const char *text, const char *parameter)
+/* The next "key=value" after one that is right. */
+static const char *after(const char *parameter)
+{
+	size_t len;
+
+	(void)parameter_values(parameter, &len);
+	parameter += len;
+	return parameter + strspn(parameter, " \t");
+}
+
+/* Whether a parameter's key is that of one between @first and it. */
+static bool is_repeated(const char *first, const char *parameter)
 {
 	size_t key = word_length(parameter) + 1;
 
-	for (text += strcspn(text, " \t"); text < parameter; text += strcspn(text, " \t")) {
-		text += strspn(text, " \t");
-		if (text < parameter && !strncmp(text, parameter, key))
-			return true;
-	}
-	return false;
+	while (first < parameter && strncmp(first, parameter, key))
+		first = after(first);
+	return first < parameter;
 }
 
 /* *uses: how many workloads the line stands for; *once: they are not run per configuration. */
@@ -73,24 +107,23 @@ static int read_workload(const struct matrix_reader *reader, const char *text, u
 			 size_t *uses, bool *once)
 {
 	size_t len = word_length(text);
-	const char *at = text + len;
+	const char *first = text + len + strspn(text + len, " \t");
 
 	*uses = 1;
 	*once = false;
-	if (!len || !isalpha((unsigned char)*text) || (*at && *at != ' ' && *at != '\t'))
+	if (!len || !isalpha((unsigned char)*text) || (text[len] && !is_blank(text[len])))
 		return bad_workload(reader, line, text, strlen(text));
-	for (at += strspn(at, " \t"); *at; at += strspn(at, " \t")) {
+	for (const char *at = first; *at; at = after(at)) {
 		size_t values = parameter_values(at, &len);
 
 		if (!values)
 			return bad_workload(reader, line, at, len);
-		if (is_repeated(text, at))
+		if (is_repeated(first, at))
 			return matrix_wrong(reader, line, "several values are separated by commas",
 					    "\"workloads\": \"%.*s\" is given twice",
 					    (int)word_length(at), at);
 		*once |= !strncmp(at, "once=", 5);
 		*uses = times(*uses, values);
-		at += len;
 	}
 	return 0;
 }

@@ -298,6 +298,9 @@ static void test_cells(void **state)
 	assert_int_equal(matrix.nr_uses, 8);
 	assert_int_equal(matrix.nr_cells, 3 * 6 + 1 + 3);
 	assert_string_equal(matrix.workload[0].text, "a x=1,2 y=1,2,3");
+	parse(HEAD "all: {fs: xfs}\nworkloads:\n"
+		   "- a load='x, z=1' z=\"q\\\"w , 1\",'',3 y=a\\ b\n");
+	assert_int_equal(matrix.nr_uses, 3);
 }
 
 static void test_published(void **state)

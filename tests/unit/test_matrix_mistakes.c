@@ -268,6 +268,8 @@ static void test_workloads(void **state)
 		{ALL "workloads: ['dbench clients=1,,2']\n", 4, "found \"clients=1,,2\"", "as in"},
 		{ALL "workloads: ['dbench clients=1,']\n", 4, "found \"clients=1,\"", "as in"},
 		{ALL "workloads: ['dbench =1']\n", 4, "found \"=1\"", "as in"},
+		{ALL "workloads:\n- a x='b c\n", 5, "found \"x='b\"", "as in"},
+		{ALL "workloads:\n- a x=\"b\\\"\n", 5, "found \"x=\"b\\\"\"", "as in"},
 		{ALL "workloads: ['../dbench']\n", 4, "found \"../dbench\"", "as in"},
 		{ALL "workloads: ['a;b']\n", 4, "found \"a;b\"", "as in"},
 		{ALL "workloads: [dbench clients=1,12]\n", 4, "found \"12\"", "needs quotes"},
