@@ -253,8 +253,13 @@ int yaml_form_read(const struct yaml_form *form, const char *path, const char *t
 			      NULL);
 	if (!err)
 		return 0;
-	trouble_set(trouble, err == CYAML_ERR_OOM ? TROUBLE_FAILED : TROUBLE_USAGE, path, "",
-		    "cannot be read: %s", cyaml_strerror(err));
+	/* The text has been read by libyaml and fits the schema, so little else is possible. */
+	if (err == CYAML_ERR_OOM || err == CYAML_ERR_LIBYAML_PARSER ||
+	    err == CYAML_ERR_LIBYAML_PARSER_INIT || err == CYAML_ERR_LIBYAML_EVENT_INIT)
+		trouble_memory(trouble, path);
+	else
+		trouble_set(trouble, TROUBLE_FAILED, path, "", "cannot be read: %s",
+			    cyaml_strerror(err));
 fail:
 	yaml_tree_free(*tree);
 	*tree = NULL;

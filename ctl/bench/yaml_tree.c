@@ -51,10 +51,11 @@ int yaml_tree_trouble(const struct yaml_tree *tree, struct trouble *trouble, uns
 static int parser_trouble(const struct yaml_tree *tree, const yaml_parser_t *parser,
 			  const char *text, struct trouble *trouble)
 {
-	const char *what = parser->problem ? parser->problem : "not readable";
+	const char *what = parser->problem;
 	unsigned int line = (unsigned int)parser->problem_mark.line + 1;
 
-	if (parser->error == YAML_MEMORY_ERROR)
+	/* Some functions of the library say nothing at all when they get no memory. */
+	if (parser->error == YAML_MEMORY_ERROR || !what)
 		return trouble_memory(trouble, tree->path);
 	if (parser->error == YAML_READER_ERROR) {
 		line = 1;
