@@ -2,8 +2,7 @@
 /*
  * matrix: an experiment as a person wrote it down (fsbctl-matrix(5)), read and checked.
  * `all` and the axes are merged into configurations here; which workloads and
- * filesystems there are, and what this machine can do, is the plan's affair.  matrix.c is
- * the only file that knows libcyaml for this form.
+ * filesystems there are, and what this machine can do, is the plan's affair.
  */
 #ifndef FSB_BENCH_MATRIX_H
 #define FSB_BENCH_MATRIX_H
@@ -63,7 +62,7 @@ struct matrix {
 	char *text; /* the file as it was read; stored with the run */
 	char *name;
 	char *about; /* one line, "" */
-	uint64_t offset, size; /* bytes of the disk; size 0: up to the end */
+	uint64_t offset, size; /* bytes of the disk, whole MiB; size 0: up to the end */
 	struct configuration *configuration;
 	size_t nr_configurations;
 	struct matrix_workload *workload;

@@ -15,7 +15,7 @@
 
 #define RUNS_MAX   1000
 #define ABOUT_MAX  200
-#define SECTOR	   4096 /* sizes are whole ones, whatever the disk's are */
+#define MIB	   (UINT64_C(1) << 20) /* where partitions begin and end */
 #define WITHIN_MIN 0.0001
 #define SIZE_LIMIT 9e18 /* of 64 bits with a sign, as offsets in files are */
 
@@ -75,20 +75,21 @@ static int parse_size(const char *text, uint64_t *size)
 static int take_target(const struct matrix_reader *reader)
 {
 	const struct matrix_target *target = reader->file->target;
-	static const char expected[] = "a size such as 16GiB (1024^3) or 16GB (1000^3)";
+	static const char size[] = "1MiB or more, such as 16GiB (1024^3) or 16GB (1000^3)";
+	static const char offset[] = "a size such as 1GiB (1024^3) or 1GB (1000^3)";
 	struct matrix *matrix = reader->matrix;
 
 	if (!target)
 		return 0;
 	if (target->size) {
-		if (parse_size(target->size, &matrix->size) || matrix->size < SECTOR)
-			return refuse(reader, "target/size", expected, target->size);
-		matrix->size -= matrix->size % SECTOR;
+		if (parse_size(target->size, &matrix->size) || matrix->size < MIB)
+			return refuse(reader, "target/size", size, target->size);
+		matrix->size -= matrix->size % MIB;
 	}
 	if (target->offset) {
 		if (parse_size(target->offset, &matrix->offset))
-			return refuse(reader, "target/offset", expected, target->offset);
-		matrix->offset = (matrix->offset + SECTOR - 1) / SECTOR * SECTOR;
+			return refuse(reader, "target/offset", offset, target->offset);
+		matrix->offset = (matrix->offset + MIB - 1) / MIB * MIB;
 	}
 	return 0;
 }

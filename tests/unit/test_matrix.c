@@ -102,7 +102,7 @@ static void test_values(void **state)
 		   "order: listed\nseed: 18446744073709551615\nkeep_fs: yes\n");
 	assert_string_equal(matrix.about, "one line: of text");
 	assert_true(matrix.size == UINT64_C(1610612736));
-	assert_true(matrix.offset == UINT64_C(500002816)); /* up to whole 4 KiB */
+	assert_true(matrix.offset == UINT64_C(500170752)); /* up to whole MiB */
 	assert_int_equal(matrix.repeat.min, 2);
 	assert_int_equal(matrix.repeat.max, 7);
 	assert_true(matrix.repeat.within > 0.0249 && matrix.repeat.within < 0.0251);
@@ -119,11 +119,16 @@ static void test_sizes(void **state)
 		const char *text;
 		uint64_t size;
 	} sizes[] = {
-		{ "8192", 8192 },	 { "16GiB", UINT64_C(16) << 30 },
-		{ "64 MiB", 64 << 20 },	 { "2TB", UINT64_C(2000000000000) / 4096 * 4096 },
-		{ "0.5KiB", 0 },	 { "500MB", 499998720 },
-		{ "1TiB", UINT64_C(1) << 40 }, { "16kB", 12288 },
-		{ "4097B", 4096 },
+		{ "1048576", 1 << 20 },
+		{ "16GiB", UINT64_C(16) << 30 },
+		{ "64 MiB", 64 << 20 },
+		{ "2TB", UINT64_C(2000000000000) >> 20 << 20 },
+		{ "0.5MiB", 0 },
+		{ "500MB", 499122176 },
+		{ "1TiB", UINT64_C(1) << 40 },
+		{ "2048KiB", 2 << 20 },
+		{ "2099kB", 2 << 20 },
+		{ "2097153B", 2 << 20 },
 	};
 	char text[256];
 	struct trouble trouble;
