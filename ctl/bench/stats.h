@@ -15,14 +15,17 @@ struct stats {
 	size_t n;
 	double mean, sd, se; /* of n - 1; NAN with n < 2 (mean: n < 1) */
 	double half; /* mean +- half is the 95 % interval (Student); NAN with n < 2 */
-	double cv; /* sd / mean */
-	double min, max, median;
+	double cv; /* sd / |mean|; NAN where the mean is 0 */
+	double min, q1, median, q3, max; /* quartiles by linear interpolation; NAN with n < 1 */
 	bool bimodal; /* two groups, see stats.c for the rule */
 };
 
 void stats_of(struct stats *stats, const double *sample, size_t n);
 
-/* How far sample i lies outside (quartiles and 1.5 times their distance); 0: it does not. */
+/*
+ * How far sample i lies outside (quartiles and 1.5 times their distance): above is more than 0,
+ * below less; 0: it does not.
+ */
 double stats_outlier(const double *sample, size_t n, size_t i);
 
 /* Change of b against a, with its 95 % interval (Welch, on the ratio by the delta method). */
@@ -41,10 +44,13 @@ enum stats_stop {
 	STOP_TIME, /* the time for the whole is over */
 	STOP_USER, /* interrupted */
 	STOP_FAILED, /* the workload fails in this cell */
+	STOP_LONG, /* rule pts: a run takes more than 20 minutes */
 };
 
-/* "precise", "max", ...; as stored. */
+/* "precise", "max", ...; as stored; of STOP_NOT "". */
 const char *stats_stop_name(enum stats_stop stop);
+/* Back from a name; false when there is none like that. */
+bool stats_stop_parse(const char *name, enum stats_stop *stop);
 /* "the 95 % interval is within 5 % of the mean" and so on, for a person. */
 const char *stats_stop_text(enum stats_stop stop);
 
