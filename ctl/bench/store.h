@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * store: runs and their trials on stable storage, an SQLite file (docs/store.md).  What has been
- * put is durable when the call returns, kill -9 and power cut included.  store.c is the only file
- * that knows SQLite.
+ * put is durable when the call returns, kill -9 and power cut included.  store*.c are the only
+ * files that know SQLite.
  */
 #ifndef FSB_BENCH_STORE_H
 #define FSB_BENCH_STORE_H
@@ -28,6 +28,7 @@ struct store_run {
 	char *matrix; /* text of the matrix file */
 	char *matrix_path;
 	char *scale; /* "" */
+	char *baseline; /* configuration that others are compared with, "": the first */
 	uint64_t seed;
 	char *target; /* JSON: id, node, offset, size */
 	char *target_id;
@@ -53,6 +54,8 @@ struct store_cell {
 /* "ok" counts; "noisy" counts and says so; the others do not count. */
 enum trial_state { TRIAL_OK, TRIAL_NOISY, TRIAL_INVALID, TRIAL_FAILED };
 const char *trial_state_name(enum trial_state state);
+/* Back from a name; false when there is none like that. */
+bool trial_state_parse(const char *name, enum trial_state *state);
 
 struct store_trial {
 	int64_t cell;
@@ -75,6 +78,7 @@ struct store;
 /* Where it lies unless told otherwise: $XDG_DATA_HOME/fsbctl/runs.db; malloc'd or NULL. */
 char *store_default_path(void);
 
+/* STORE_WRITE makes the file, and its directory, where there is none. */
 enum store_mode { STORE_READ, STORE_WRITE };
 
 /* @store is NULL on failure.  A file of a newer schema is refused, an older one is brought on. */
@@ -82,12 +86,20 @@ int store_open(struct store **store, const char *path, enum store_mode mode,
 	       struct trouble *trouble);
 void store_close(struct store *store);
 
-/* Gives the run its id and, when name is NULL, its name: "MATRIX-N".  The cells get their ids. */
+/*
+ * Gives the run its id and, when name is NULL, its name: "MATRIX-N" (malloc'd).  The cells get
+ * their ids.  A string that is NULL counts as "", here and below; what is JSON has to be an
+ * object.
+ */
 int store_run_add(struct store *store, struct store_run *run, const char *matrix_name,
 		  struct store_cell *cell, size_t nr_cells, struct trouble *trouble);
 int store_run_state(struct store *store, int64_t run, const char *state, const char *ended,
 		    struct trouble *trouble);
 int store_cell_stop(struct store *store, int64_t cell, const char *stop, struct trouble *trouble);
+/*
+ * Of each cell and block there is one trial: a second one is refused.  After any refusal (a full
+ * disk) the store is as before and can be used on.
+ */
 int store_trial_add(struct store *store, const struct store_trial *trial, struct trouble *trouble);
 
 /* A run with all that is known of it, owned by the caller. */
@@ -110,7 +122,10 @@ void store_runs_free(struct store_run *runs, size_t nr);
 /* How many trials of a run there are. */
 int store_count(struct store *store, int64_t run, size_t *trials, struct trouble *trouble);
 
-/* One JSON document of a run, and back under a name that is free. */
+/*
+ * One JSON document of a run (fsbstat-run/1, docs/store.md), and back under a name that is free;
+ * "-" is standard output and input.
+ */
 int store_export(struct store *store, const char *name, const char *path, struct trouble *trouble);
 int store_import(struct store *store, const char *path, char **name, struct trouble *trouble);
 

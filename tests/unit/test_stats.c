@@ -11,7 +11,7 @@
 
 #define SAMPLES	    "tests/unit/data/stats/samples.txt"
 #define NUMBERS_MAX 256
-#define PRECISION   1e-9
+#define PRECISION   0.000000001
 
 static void expect_near(double is, double wanted)
 {
@@ -284,7 +284,8 @@ static void rule_interval(void **state)
 	assert_int_equal(stats_rule(&repeat, far, 4, 1), STOP_NOT);
 	assert_int_equal(stats_rule(&repeat, far, 5, 1), STOP_MAX);
 	assert_int_equal(stats_rule(&repeat, zero, 3, 1), STOP_PRECISE);
-	repeat.min = repeat.max = 1;
+	repeat.min = 1;
+	repeat.max = 1;
 	assert_int_equal(stats_rule(&repeat, far, 1, 1), STOP_MAX);
 }
 
