@@ -35,6 +35,7 @@ struct cmd {
 extern const struct cmd cmd_list, cmd_check, cmd_watch, cmd_unwatch, cmd_record, cmd_stat;
 extern const struct cmd cmd_epochs, cmd_set, cmd_restore, cmd_top;
 extern const struct cmd cmd_validate, cmd_presets;
+extern const struct cmd cmd_report, cmd_runs, cmd_export, cmd_import;
 
 /*
  * Runs the command that argv names, out of a table that ends with NULL, and answers
