@@ -234,6 +234,45 @@ static void weighted(void **state)
 		free(trial[i].device);
 }
 
+/* Of one document of record, what that document says itself. */
+static void one_document(void **state)
+{
+	struct store_trial trial = sample_trial(0, 1, 50.8);
+	struct store_cell cell = sample_cell("a", "b");
+	struct store_result one = {
+		.cell = &cell, .nr_cells = 1, .trial = &trial, .nr_trials = 1, .run = sample_run()};
+	const struct device_figures *device;
+	struct report report;
+	struct results of;
+	json_t *document;
+	double elapsed;
+
+	(void)state;
+	sample_report(&report, 1, 1, 1);
+	trial.device = sample_output(&out_json, &report);
+	trial.reason = (char *)"";
+	document = json_loads(trial.device, 0, NULL);
+	assert_non_null(document);
+	assert_int_equal(results_make(&of, &one, NULL), 0);
+	device = &of.cell[0].device;
+	elapsed = json_number_value(at(document, "elapsed_ns")) / 1e9;
+	expect_near(device->seconds, elapsed);
+	expect_near(device->flush_per_s,
+		    json_number_value(at(document, "request/flush/ios")) / elapsed);
+	assert_true(device->flush_per_s > 0);
+	expect_near(device->ncq_mean, json_real_value(at(document, "ata/ncq/mean")));
+	expect_near(device->depth_mean, json_real_value(at(document, "depth/mean")));
+	expect_near(device->flush_drain_share, (0.5 + 600 * 0.0056) / 10);
+	expect_near(device->write_p99_ns,
+		    json_number_value(at(document, "request/write/device/percentile/99")));
+	expect_near(device->unflushed_max_bytes,
+		    json_number_value(at(document, "unflushed/bytes_max")));
+	results_free(&of);
+	report_free(&report);
+	free(trial.device);
+	json_decref(document);
+}
+
 /* Documents that are none: nothing is known, and nothing falls over. */
 static void odd_documents(void **state)
 {
@@ -353,6 +392,7 @@ int main(void)
 		with_sample(as_json),
 		with_sample(device_sums),
 		cmocka_unit_test(weighted),
+		cmocka_unit_test(one_document),
 		cmocka_unit_test(odd_documents),
 		with_sample(another_baseline),
 		with_sample(quietly),
