@@ -23,7 +23,9 @@ struct filesystem_option {
 
 struct filesystem {
 	char *name; /* as a matrix names it */
-	char *fstype; /* as mount(8) and mountinfo do; of ntfs-3g "fuseblk" too */
+	char *source; /* the table it is from */
+	bool own; /* of that name there was one in a table before: this one came first */
+	char *fstype; /* as mountinfo names it: "fuseblk" of ntfs-3g */
 	char *mount_type; /* for mount -t */
 	char *package; /* that has mkfs */
 	char *mkfs; /* program and arguments; "" : needs none (tmpfs) */
@@ -31,7 +33,7 @@ struct filesystem {
 	uint64_t mkfs_size_unit; /* bytes */
 	uint64_t min_bytes; /* it makes none smaller */
 	char *barrier_on, *barrier_off; /* mount options; "" : there is none */
-	char *module; /* kernel module, for whether the kernel can have it */
+	char *module; /* kernel modules, any of which has it; "" : every kernel does */
 	char *since, *until; /* kernels that have it */
 	bool disk; /* lies on one */
 	struct filesystem_option *option;
@@ -43,7 +45,14 @@ struct filesystem_table {
 	size_t nr;
 };
 
+/*
+ * Reads filesystems/NAME.yaml of the data directories, then filesystems.yaml; of two entries with
+ * one name the first holds.  0, or -1 with *trouble; filesystem_table_free() in either case.
+ */
 int filesystem_table_load(struct filesystem_table *table, struct trouble *trouble);
+/* Adds those of one file. */
+int filesystem_table_read(struct filesystem_table *table, const char *path,
+			  struct trouble *trouble);
 void filesystem_table_free(struct filesystem_table *table);
 const struct filesystem *filesystem_find(const struct filesystem_table *table, const char *name);
 

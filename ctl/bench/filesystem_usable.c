@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* filesystem_usable: can this machine make and mount it; see filesystem.h. */
+#include "bench/filesystem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/tool.h"
+#include "disk/kfile.h"
+
+/* Whether a line of a file below disk_root is about the module. */
+static bool file_has(const char *path, const char *module,
+		     bool (*is_about)(const char *line, const char *module))
+{
+	char rooted[512], *line = NULL;
+	size_t size = 0;
+	bool found = false;
+	FILE *file;
+
+	if (kfile_path(rooted, sizeof(rooted), "%s", path))
+		return false;
+	file = fopen(rooted, "re");
+	if (!file)
+		return false;
+	while (!found && getline(&line, &size, file) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		found = is_about(line, module);
+	}
+	free(line);
+	fclose(file);
+	return found;
+}
+
+/* "nodev\ttmpfs", "\text4" */
+static bool is_filesystem(const char *line, const char *name)
+{
+	const char *tab = strchr(line, '\t');
+
+	return tab && !strcmp(tab + 1, name);
+}
+
+/* "kernel/fs/nilfs2/nilfs2.ko.xz: ..." or "kernel/fs/ext4/ext4.ko" */
+static bool is_module(const char *line, const char *module)
+{
+	size_t len = strcspn(line, ":"), start = len;
+
+	while (start && line[start - 1] != '/')
+		start--;
+	return !strncmp(line + start, module, strlen(module)) &&
+	       !strncmp(line + start + strlen(module), ".ko", 3);
+}
+
+static bool kernel_has(const struct filesystem *fs, const char *kernel)
+{
+	char *list = strdup(fs->module), *state = NULL, path[300];
+	bool has = !*fs->module || file_has("/proc/filesystems", fs->fstype, is_filesystem);
+
+	for (char *module = list ? strtok_r(list, " ", &state) : NULL; module && !has;
+	     module = strtok_r(NULL, " ", &state)) {
+		snprintf(path, sizeof(path), "/lib/modules/%.128s/modules.dep", kernel);
+		has = file_has(path, module, is_module);
+		snprintf(path, sizeof(path), "/lib/modules/%.128s/modules.builtin", kernel);
+		has = has || file_has(path, module, is_module);
+	}
+	free(list);
+	return has;
+}
+
+static int missing_program(const struct filesystem *fs, const char *program,
+			   struct trouble *trouble)
+{
+	char hint[200];
+
+	snprintf(hint, sizeof(hint), "apt-get install %.150s", fs->package);
+	return trouble_set(trouble, TROUBLE_MISSING, fs->name, *fs->package ? hint : "",
+			   "%s is not installed", program);
+}
+
+static int check_programs(const struct filesystem *fs, struct trouble *trouble)
+{
+	char program[128], *path;
+
+	snprintf(program, sizeof(program), "%.*s", (int)strcspn(fs->mkfs, " "), fs->mkfs);
+	path = *program ? tool_find(program) : NULL;
+	if (*program && !path)
+		return missing_program(fs, program, trouble);
+	free(path);
+	/* A filesystem of FUSE is a program, and mount(8) knows it by this name. */
+	if (strcmp(fs->module, "fuse"))
+		return 0;
+	snprintf(program, sizeof(program), "mount.%.100s", fs->mount_type);
+	path = tool_find(program);
+	if (!path)
+		return missing_program(fs, program, trouble);
+	free(path);
+	return 0;
+}
+
+int filesystem_usable(const struct filesystem *fs, const char *kernel, struct trouble *trouble)
+{
+	if (*fs->since && kernel_compare(kernel, fs->since) < 0)
+		return trouble_set(trouble, TROUBLE_MISSING, fs->name, "",
+				   "kernels have it since %s, this one is %s", fs->since, kernel);
+	if (*fs->until && kernel_compare(kernel, fs->until) >= 0)
+		return trouble_set(trouble, TROUBLE_MISSING, fs->name, "",
+				   "it was removed from the kernel in %s, this one is %s",
+				   fs->until, kernel);
+	if (!kernel_has(fs, kernel))
+		return trouble_set(trouble, TROUBLE_MISSING, fs->name, "",
+				   "kernel %s was built without it: no module %s", kernel,
+				   fs->module);
+	return check_programs(fs, trouble);
+}
