@@ -21,7 +21,8 @@ struct target_options {
 	const char *file; /* image to be made, never one that exists */
 	uint64_t file_size; /* of the image, bytes */
 	uint64_t offset, size; /* of the device; size 0: to its end */
-	const char *store; /* path of the database: may not lie on the target */
+	const char *store; /* path of the database: may not lie on the target; NULL */
+	bool settings; /* disk-wide ones will change: no other partition may be in use */
 };
 
 struct target {
@@ -34,11 +35,16 @@ struct target {
 	char now[320]; /* what is there: 'ext4 "scratch", last mounted 2026-11-02, not in use' */
 	char others[512]; /* other disks of this machine and where they are mounted; not touched */
 	char *image; /* path, NULL: a device was named */
-	int fd; /* of the image or loop device, -1 */
+	int fd; /* of the loop device or the partition that was made, to keep it; -1 */
 	int partition; /* number of the kernel's partition that was made, 0: none */
+	bool has_id[3]; /* serial, WWN, by-id name: one that no other disk here has */
+	char seen[512]; /* UUIDs of what target_find() saw there: more than these is somebody's */
 };
 
-/* Looks and refuses.  0, or -1 with *trouble; target_release() in either case. */
+/*
+ * Looks and refuses.  0, or -1 with *trouble; target_release() in either case.  Of an image
+ * `device` and `info` are empty until it is claimed.
+ */
 int target_find(struct target *target, const struct target_options *options,
 		struct trouble *trouble);
 
@@ -47,8 +53,17 @@ const char *target_id(const struct target *target);
 /* Whether @word is any of them, letter by letter. */
 bool target_is(const struct target *target, const char *word);
 
+/*
+ * Where the device, or the partition that a killed run has left on it, is mounted; malloc'd, NULL
+ * when it is not or @options name no device.  For whoever unmounts what it had mounted itself
+ * before target_find() refuses it.
+ */
+char *target_left_mounted(const struct target_options *options);
+
 /* Makes the image, loop device or partition: node is valid from here on. */
 int target_claim(struct target *target, struct trouble *trouble);
+/* What filesystem_make() is to be given as size: 0 when the node ends where the range does. */
+uint64_t target_make_bytes(const struct target *target);
 /* Still the same device, still nobody's: to be asked right before each mkfs, trim or fill. */
 int target_recheck(const struct target *target, struct trouble *trouble);
 /*
@@ -57,7 +72,10 @@ int target_recheck(const struct target *target, struct trouble *trouble);
  */
 void target_release(struct target *target);
 
-/* Empties the drive's knowledge of the range (BLKDISCARD), or writes it full once. */
+/*
+ * Empties the drive's knowledge of the range (BLKDISCARD), or writes it full once.  When
+ * @go_on says false it stops: -1 with TROUBLE_NONE.
+ */
 int target_trim(const struct target *target, struct trouble *trouble);
 int target_fill(const struct target *target, bool (*go_on)(void *arg), void *arg,
 		struct trouble *trouble);
