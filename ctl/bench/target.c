@@ -18,6 +18,7 @@
 
 #define NODE_TRIES   100 /* of PAUSE_NS */
 #define DELETE_TRIES 100
+#define USE_TRIES    20
 #define PAUSE_NS     (50 * 1000 * 1000)
 
 static void pause_a_little(void)
@@ -322,6 +323,18 @@ static int same_disk(const struct target *target, const struct blockdev *dev,
 	return 0;
 }
 
+/* Whoever looks at a disk because something has changed there is gone again soon. */
+static int check_use_patiently(const struct target *target, struct trouble *trouble)
+{
+	int ret = target_check_use(target, false, trouble);
+
+	for (int try = 0; try < USE_TRIES && ret && trouble->kind == TROUBLE_REFUSED; try++) {
+		pause_a_little();
+		ret = target_check_use(target, false, trouble);
+	}
+	return ret;
+}
+
 int target_recheck(const struct target *target, struct trouble *trouble)
 {
 	struct blockdev dev, node;
@@ -334,7 +347,7 @@ int target_recheck(const struct target *target, struct trouble *trouble)
 		return target_image_recheck(target, trouble);
 	if (target_device(target, &dev, trouble) || same_disk(target, &dev, trouble) ||
 	    node_device(target, &node, trouble) || check_writable(&dev, trouble) ||
-	    target_check_system(target, trouble) || target_check_use(target, false, trouble) ||
+	    target_check_system(target, trouble) || check_use_patiently(target, trouble) ||
 	    target_recheck_signatures(target, trouble))
 		return -1;
 	/* Claiming the partition claims it before the whole disk's users too. */

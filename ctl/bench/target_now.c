@@ -56,6 +56,35 @@ static int refuse_signature(const struct target *target, const char *name,
 			   signature->table ? "has" : "is", signature->refusal, signature->type);
 }
 
+/*
+ * Of a disk that is a member of something as a whole, RAID of firmware for one, the partitions
+ * may be seen all the same.
+ */
+static int check_whole(const struct blockdev *dev, struct trouble *trouble)
+{
+	struct signatures found;
+	struct blockdev whole;
+	int fd, ret = 0;
+
+	if (!dev->partition)
+		return 0;
+	if (blockdev_whole(dev, &whole))
+		return trouble_set(trouble, TROUBLE_FAILED, dev->name, "", "%s", strerror(errno));
+	fd = target_open_device(&whole, O_RDONLY, trouble);
+	if (fd < 0)
+		return -1;
+	if (signatures_read(fd, 0, 0, &found))
+		ret = trouble_set(trouble, TROUBLE_FAILED, whole.name, "",
+				  "what is written there cannot be told: %s", strerror(errno));
+	for (size_t i = 0; i < found.nr && !ret; i++)
+		if (found.signature[i].refusal && !found.signature[i].table)
+			ret = trouble_set(trouble, TROUBLE_REFUSED, dev->name, "",
+					  "its disk as a whole is %s (%s)",
+					  found.signature[i].refusal, found.signature[i].type);
+	close(fd);
+	return ret;
+}
+
 static int refuse(const struct target *target, const char *name, const struct found *found,
 		  struct trouble *trouble)
 {
@@ -101,7 +130,7 @@ int target_check_signatures(struct target *target, struct trouble *trouble)
 	struct found found;
 
 	if (target_device(target, &dev, trouble) || read_both(target, &dev, &found, trouble) ||
-	    refuse(target, dev.name, &found, trouble))
+	    check_whole(&dev, trouble) || refuse(target, dev.name, &found, trouble))
 		return -1;
 	signatures_describe(&found.device, device, sizeof(device));
 	signatures_describe(&found.range, range, sizeof(range));
@@ -121,7 +150,7 @@ int target_recheck_signatures(const struct target *target, struct trouble *troub
 	struct found found;
 
 	if (target_device(target, &dev, trouble) || read_both(target, &dev, &found, trouble) ||
-	    refuse(target, dev.name, &found, trouble))
+	    check_whole(&dev, trouble) || refuse(target, dev.name, &found, trouble))
 		return -1;
 	for (size_t i = 0; i < found.device.nr + found.range.nr; i++) {
 		const struct signature *signature =
