@@ -26,7 +26,7 @@ struct stating {
 		struct snapshot last; /* where the last row ended */
 		bool have_last;
 		bool gone; /* said so already */
-	} *place; /* report.nr_disks of them */
+	} * place; /* report.nr_disks of them */
 	uint64_t rows;
 	bool no_memory;
 	int write_err; /* of the first write that failed */
@@ -74,8 +74,8 @@ static int find_disks(const struct stat_options *options, struct disk_set *all)
 			return EXIT_FSBCTL;
 		err = add_set(all, &set);
 		if (!err && *set.via && !options->quiet)
-			cmd_error(options->disk[i], "", "%s: counting the whole disk %s%s",
-				  set.via, set.disk[0].name, set.nr > 1 ? " and others" : "");
+			cmd_error(options->disk[i], "", "%s: counting the whole disk %s%s", set.via,
+				  set.disk[0].name, set.nr > 1 ? " and others" : "");
 		disk_set_free(&set);
 		if (err) {
 			message_error(options->disk[i], strerror(-err), "");
@@ -126,7 +126,7 @@ static int choose_disks(struct stating *stating)
 static int open_source(struct stating *stating)
 {
 	const struct stat_options *options = stating->options;
-	struct disk_set set = { .disk = NULL, .nr = 0 };
+	struct disk_set set = {.disk = NULL, .nr = 0};
 	size_t culprit = 0;
 	int status;
 
@@ -151,14 +151,16 @@ static int open_source(struct stating *stating)
 
 /* --- rows --- */
 
-static void look(struct stating *stating, size_t i)
+/* Counts, and what the disk is like in the report; where it is not there, that stays. */
+static int observe(struct stating *stating, size_t i, struct snapshot *now)
 {
 	struct report_disk *disk = &stating->report.disk[i];
 	struct source_look seen;
+	int err = source_observe(stating->source, stating->place[i].in_source, now, &seen);
 
-	if (source_look(stating->source, stating->place[i].in_source, &seen) || !seen.have_info) {
+	if (err || !seen.have_info) {
 		source_look_free(&seen);
-		return;
+		return err;
 	}
 	mounts_free(&disk->begin.mounts);
 	disk->begin.info = seen.info;
@@ -166,6 +168,7 @@ static void look(struct stating *stating, size_t i)
 	disk->begin.have_info = true;
 	disk->end.info = seen.info;
 	disk->end.have_info = true;
+	return 0;
 }
 
 /* What row_silent() needs: requests that may have had their bios before. */
@@ -234,12 +237,11 @@ static bool take_rows(struct stating *stating, const struct source_instant *inst
 
 		if (stating->place[i].gone)
 			continue;
-		if (source_snapshot(stating->source, stating->place[i].in_source, &now)) {
+		if (observe(stating, i, &now)) {
 			any = say_gone(stating, i, source_error(stating->source));
 			continue;
 		}
 		gone = now.watch.state == FSBSTAT_DISK_GONE;
-		look(stating, i);
 		row(stating, i, &now, instant->realtime_ns);
 		if (gone)
 			any = say_gone(stating, i, "the device is gone");
@@ -258,13 +260,12 @@ static int take_begin(struct stating *stating)
 		struct place *place = &stating->place[i];
 		struct snapshot now;
 
-		if (source_snapshot(stating->source, place->in_source, &now))
+		if (observe(stating, i, &now))
 			return failed(stating->report.disk[i].disk.name, stating->source);
 		if (place->have_last)
 			snapshot_free(&place->last);
 		place->last = now;
 		place->have_last = true;
-		look(stating, i);
 	}
 	return 0;
 }
@@ -411,8 +412,8 @@ static int end(struct stating *stating, int status)
 
 int stat_run(struct stat_options *options)
 {
-	const struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct stating stating = { .options = options };
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct stating stating = {.options = options};
 	int status;
 	size_t i;
 

@@ -16,6 +16,9 @@ struct source_ops {
 	int (*watch)(struct source *source, size_t *culprit);
 	int (*step)(struct source *source, struct source_instant *instant);
 	int (*snapshot)(struct source *source, size_t i, struct snapshot *snap);
+	/* NULL: snapshot() and look() have nothing in common. */
+	int (*observe)(struct source *source, size_t i, struct snapshot *snap,
+		       struct source_look *look);
 	int (*owners)(struct source *source, size_t i, struct owners *owners); /* NULL: never */
 	/* NULL: as it is called now. */
 	void (*device_name)(struct source *source, uint32_t major, uint32_t minor,

@@ -8,6 +8,7 @@
 #include "source/fs.h"
 
 #define JOURNAL_HOOK "jbd2_end_commit"
+#define JOURNAL_BIT (1U << COUNTED)
 
 /* By which function a type's calls are seen; ext4's code serves its elders too. */
 static const struct {
@@ -68,48 +69,63 @@ static bool lies_on(uint32_t major, uint32_t minor, const struct disk *disk,
 	return is_mounted(mounts, major, minor);
 }
 
-/* What could be counted although nothing was yet. */
-static void look_at_mounts(struct fs_counts *fs, const struct mounts *mounts,
-			   const struct module_info *info)
+/* Bits of the hooks that count what is mounted. */
+static uint32_t hooks_wanted(const struct mounts *mounts)
 {
+	uint32_t wanted = 0;
+
 	for (size_t i = 0; i < mounts->nr; i++) {
 		size_t type = type_index(mounts->mount[i].fstype);
 
-		if (type == COUNTED)
-			continue;
-		fs->calls |= hook_found(info, counted[type].hook);
-		fs->journal |= counted[type].journal && hook_found(info, JOURNAL_HOOK);
+		if (type < COUNTED)
+			wanted |= 1U << type | (counted[type].journal ? JOURNAL_BIT : 0);
 	}
+	return wanted;
 }
 
-static void look_at_rows(struct fs_counts *fs, const struct disk *disk,
-			 const struct mounts *mounts)
+/* What could be counted although nothing was yet. */
+static int look_at_hooks(struct fs_counts *fs, struct module *module, const struct mounts *mounts,
+			 uint32_t *found)
+{
+	uint32_t wanted = hooks_wanted(mounts);
+	struct module_info info;
+	int err = 0;
+
+	*found &= wanted;
+	if (*found != wanted) {
+		err = module_get(module, &info);
+		for (size_t i = 0; i <= COUNTED && !err; i++)
+			if (wanted & 1U << i &&
+			    hook_found(&info, i == COUNTED ? JOURNAL_HOOK : counted[i].hook))
+				*found |= 1U << i;
+	}
+	fs->calls = *found & ~JOURNAL_BIT;
+	fs->journal = *found & JOURNAL_BIT;
+	return err;
+}
+
+static void look_at_rows(struct fs_counts *fs, const struct disk *disk, const struct mounts *mounts)
 {
 	for (size_t i = 0; i < fs->nr; i++)
 		fs->row[i].here = lies_on(fs->row[i].major, fs->row[i].minor, disk, mounts);
 }
 
-int fs_of_disk(struct module *module, const struct disk *disk, struct snapshot *snap)
+int fs_of_disk(struct module *module, const struct disk *disk, const struct mounts *mounts,
+	       uint32_t *found, struct snapshot *snap)
 {
 	struct fs_counts *fs = calloc(1, sizeof(*fs));
-	struct mounts mounts = { 0 };
-	struct module_info info;
 	int err;
 
 	if (!fs)
 		return -ENOMEM;
 	err = module_filesystems(module, fs);
 	if (!err)
-		err = module_get(module, &info);
+		err = look_at_hooks(fs, module, mounts, found);
 	if (err) {
 		fs_counts_free(fs);
 		return err == -ENOMEM ? err : 0;
 	}
-	/* Without /proc nothing is known to be mounted. */
-	(void)mounts_of_disk(disk, &mounts);
-	look_at_mounts(fs, &mounts, &info);
-	look_at_rows(fs, disk, &mounts);
-	mounts_free(&mounts);
+	look_at_rows(fs, disk, mounts);
 	snap->fs = fs;
 	return 0;
 }
@@ -119,7 +135,7 @@ void fs_keep_callers(struct owners *callers, const struct disk *disk, const stru
 	struct mounts now = { 0 };
 	size_t i, kept = 0;
 
-	/* As above. */
+	/* Without /proc nothing is known to be mounted. */
 	(void)mounts_of_disk(disk, &now);
 	memset(&callers->sum, 0, sizeof(callers->sum));
 	memset(&callers->other, 0, sizeof(callers->other));

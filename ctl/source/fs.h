@@ -11,9 +11,12 @@
 
 /*
  * Sets snap->fs; leaves it NULL, and returns 0, when the module cannot say (it is of an
- * earlier release, or gone).  -ENOMEM.
+ * earlier release, or gone).  -ENOMEM.  @mounts: of the disk.  *found is 0 at first and kept
+ * by the caller: the module is asked about its hooks only while one is missing that would
+ * count what is mounted, for those of a mounted filesystem stay.
  */
-int fs_of_disk(struct module *module, const struct disk *disk, struct snapshot *snap);
+int fs_of_disk(struct module *module, const struct disk *disk, const struct mounts *mounts,
+	       uint32_t *found, struct snapshot *snap);
 
 /*
  * Leaves in @callers those of filesystems on the disk, or among the mounts of before.  Those

@@ -262,6 +262,21 @@ int source_look(struct source *source, size_t i, struct source_look *look)
 	return source->ops->look(source, i, look);
 }
 
+int source_observe(struct source *source, size_t i, struct snapshot *snap,
+		   struct source_look *look)
+{
+	int err;
+
+	memset(snap, 0, sizeof(*snap));
+	memset(look, 0, sizeof(*look));
+	if (source->ops->observe)
+		return source->ops->observe(source, i, snap, look);
+	err = source->ops->snapshot(source, i, snap);
+	if (!err && source->ops->look(source, i, look))
+		source_look_free(look);
+	return err;
+}
+
 void source_look_free(struct source_look *look)
 {
 	mounts_free(&look->mounts);

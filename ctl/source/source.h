@@ -129,6 +129,12 @@ struct source_look {
 
 int source_look(struct source *source, size_t i, struct source_look *look);
 void source_look_free(struct source_look *look);
+/*
+ * source_snapshot(), and source_look() right after it, at less than the price of both.  A
+ * disk that could be counted but not looked at has no info.
+ */
+int source_observe(struct source *source, size_t i, struct snapshot *snap,
+		   struct source_look *look);
 
 /* Why disk i is no longer counted; NULL when it is. */
 const char *source_vanished(struct source *source, size_t i);

@@ -12,6 +12,7 @@
 struct watched {
 	struct module *module;
 	struct module_events *events; /* NULL: they cannot be had */
+	uint32_t *hooks_found; /* for each disk, see fs_of_disk() */
 };
 
 static int pass_error(struct source *source, int err)
@@ -62,6 +63,7 @@ static void watched_close(struct source *source)
 		return;
 	module_events_close(watched->events);
 	module_close(watched->module);
+	free(watched->hooks_found);
 	free(watched);
 	source->own = NULL;
 }
@@ -90,6 +92,10 @@ static int watched_watch(struct source *source, size_t *culprit)
 	int err = 0;
 	size_t i;
 
+	free(watched->hooks_found);
+	watched->hooks_found = calloc(source->disks.nr + 1, sizeof(*watched->hooks_found));
+	if (!watched->hooks_found)
+		return source_fail(source, -ENOMEM, "", "%s", strerror(ENOMEM));
 	for (i = 0; i < source->disks.nr && !err; i++) {
 		*culprit = i;
 		err = add_one(watched->module, &source->disks.disk[i]);
@@ -97,19 +103,50 @@ static int watched_watch(struct source *source, size_t *culprit)
 	return err ? pass_error(source, err) : 0;
 }
 
-static int watched_snapshot(struct source *source, size_t i, struct snapshot *snap)
+static int add_fs(struct source *source, size_t i, const struct mounts *mounts,
+		  struct snapshot *snap)
+{
+	struct watched *watched = source->own;
+	int err = fs_of_disk(watched->module, &source->disks.disk[i], mounts,
+			     &watched->hooks_found[i], snap);
+
+	if (!err)
+		return 0;
+	snapshot_free(snap);
+	return source_fail(source, err, "", "%s", strerror(-err));
+}
+
+static int count(struct source *source, size_t i, struct snapshot *snap)
 {
 	const struct disk *disk = &source->disks.disk[i];
 	struct watched *watched = source->own;
 	int err = module_snapshot(watched->module, disk->major, disk->minor, snap);
 
+	return err ? pass_error(source, err) : 0;
+}
+
+static int watched_snapshot(struct source *source, size_t i, struct snapshot *snap)
+{
+	struct mounts mounts = {0};
+	int err = count(source, i, snap);
+
 	if (err)
-		return pass_error(source, err);
-	err = fs_of_disk(watched->module, disk, snap);
+		return err;
+	/* Without /proc nothing is known to be mounted. */
+	(void)mounts_of_disk(&source->disks.disk[i], &mounts);
+	err = add_fs(source, i, &mounts, snap);
+	mounts_free(&mounts);
+	return err;
+}
+
+static int watched_observe(struct source *source, size_t i, struct snapshot *snap,
+			   struct source_look *look)
+{
+	int err = count(source, i, snap);
+
 	if (!err)
-		return 0;
-	snapshot_free(snap);
-	return source_fail(source, err, "", "%s", strerror(-err));
+		err = live_look(source, i, look);
+	return err ? err : add_fs(source, i, &look->mounts, snap);
 }
 
 static int watched_owners(struct source *source, size_t i, struct owners *owners)
@@ -171,6 +208,7 @@ const struct source_ops watched_ops = {
 	.watch = watched_watch,
 	.step = live_step,
 	.snapshot = watched_snapshot,
+	.observe = watched_observe,
 	.owners = watched_owners,
 	.stats = live_stats,
 	.look = live_look,

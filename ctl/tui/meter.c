@@ -199,36 +199,37 @@ static void add_history(struct meter *meter, const struct delta *delta, bool reg
 	unsigned int class;
 
 	interval->ns += delta->elapsed_ns;
-	for (class = 0; class < FSBSTAT_CLASSES; class++)
+	for (class = 0; class < FSBSTAT_CLASSES; class ++)
 		interval->ios[class] += delta->class[class].counts.ios;
 	if (!regular || !interval->ns)
 		return;
 	point = &meter->history.point[meter->history.nr++ % HISTORY_POINTS];
-	for (class = 0; class < FSBSTAT_CLASSES; class++)
+	for (class = 0; class < FSBSTAT_CLASSES; class ++)
 		point->rate[class] = (double)interval->ios[class] * 1e9 / (double)interval->ns;
 	memset(interval, 0, sizeof(*interval));
 }
 
-static int look(struct meter *meter, uint64_t now_ns, const struct delta *delta)
+/* What is taken of @now is no longer in it. */
+static int look(struct meter *meter, struct source_look *now, uint64_t now_ns,
+		const struct delta *delta)
 {
 	enum epoch_seen seen = meter->notified ? EPOCH_NOTIFIED : EPOCH_POLLED;
-	struct source_look now = {0};
+	struct disk_info info = now->info;
 	struct option_set set;
 	int err;
 
 	/* Of a disk that is gone the last look stands. */
-	if (source_look(meter->source, meter->index, &now) || !now.have_info) {
-		source_look_free(&now);
+	if (!now->have_info)
 		return 0;
-	}
 	meter->notified = false;
 	source_look_free(&meter->look);
-	meter->look = now;
+	meter->look = *now;
+	memset(now, 0, sizeof(*now));
 	/* The kernel reads the drive again a moment later, and the next look sees what it read. */
 	if (meter->drive_heard)
-		now.info.write_cache = UNKNOWN;
+		info.write_cache = UNKNOWN;
 	meter->drive_heard = false;
-	err = option_set_of(&set, &now.info, &now.mounts);
+	err = option_set_of(&set, &info, &meter->look.mounts);
 	if (!err)
 		err = epochs_feed(&meter->epochs, now_ns, seen, &set, delta);
 	option_set_free(&set);
@@ -236,7 +237,8 @@ static int look(struct meter *meter, uint64_t now_ns, const struct delta *delta)
 }
 
 /* From the last counts to these. */
-static int take(struct meter *meter, const struct snapshot *now, bool regular)
+static int take(struct meter *meter, const struct snapshot *now, struct source_look *seen,
+		bool regular)
 {
 	uint64_t now_ns = now->nr_queues ? now->queue[0].edge.time_ns : 0;
 	struct delta *delta = &meter->ring[meter->nr % RING], none = {0};
@@ -246,7 +248,7 @@ static int take(struct meter *meter, const struct snapshot *now, bool regular)
 		if (meter->epochs.have_now)
 			epochs_break(&meter->epochs);
 		meter_owners_begin(&meter->owners, meter->source, meter->index);
-		return look(meter, now_ns, NULL);
+		return look(meter, seen, now_ns, NULL);
 	}
 	delta_free(delta);
 	*delta = none;
@@ -258,7 +260,7 @@ static int take(struct meter *meter, const struct snapshot *now, bool regular)
 	add_history(meter, delta, regular);
 	if (!err)
 		err = delta_add(&meter->total, delta);
-	return err ? err : look(meter, now_ns, delta);
+	return err ? err : look(meter, seen, now_ns, delta);
 }
 
 /* The module has been unloaded, or nobody may read it any more: wait for it. */
@@ -313,6 +315,7 @@ static bool follow(struct meter *meter)
 int meter_step(struct meter *meter, bool regular)
 {
 	struct snapshot now = {0};
+	struct source_look seen = {0};
 	struct source_instant instant;
 	int more, err;
 
@@ -326,12 +329,13 @@ int meter_step(struct meter *meter, bool regular)
 	}
 	meter->instant = instant;
 	regular = regular && follow(meter);
-	if (source_snapshot(meter->source, meter->index, &now)) {
+	if (source_observe(meter->source, meter->index, &now, &seen)) {
 		snapshot_free(&now);
 		lose(meter);
 		return 1;
 	}
-	err = take(meter, &now, regular);
+	err = take(meter, &now, &seen, regular);
+	source_look_free(&seen);
 	meter->state = now.watch.state == FSBSTAT_DISK_GONE ? STATE_GONE : STATE_COUNTING;
 	snapshot_free(&meter->last);
 	meter->last = now;
@@ -516,8 +520,8 @@ static int show_stretches(struct meter *meter, struct top_disk *disk)
 {
 	int err = show_stretch(meter, &disk->all, &meter->shown.all, &meter->shown.all_figures, 0);
 
-	return err ? err :
-		     show_stretch(meter, &disk->window, &meter->shown.window,
+	return err ? err
+		   : show_stretch(meter, &disk->window, &meter->shown.window,
 				  &meter->shown.window_figures, window_length(meter));
 }
 
