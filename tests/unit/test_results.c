@@ -281,11 +281,10 @@ static void odd_documents(void **state)
 		"[]",
 		"{\"kind\":\"disk\"}",
 		"{\"kind\":\"set\",\"members\":[]}",
-		"{\"kind\":\"disk\",\"elapsed_ns\":\"1\",\"request\":[],\"ata\":3,\"unflushed\":[]"
-		"}",
-		"{\"kind\":\"disk\",\"elapsed_ns\":-1,\"request\":{\"write\":{\"device\":{\"min_"
-		"ns\":9,"
-		"\"max_ns\":1,\"buckets\":[[1],[2,-3],[],7,[-1,1],[5,9223372036854775807]]}}}}",
+		"{\"kind\":\"disk\",\"elapsed_ns\":\"1\",\"request\":[],\"ata\":3,"
+		"\"unflushed\":[]}",
+		"{\"kind\":\"disk\",\"elapsed_ns\":-1,\"request\":{\"write\":{\"device\":{"
+		"\"min_ns\":9,\"max_ns\":1,\"buckets\":[[1],[2,-3],[],7,[-1,1],[5,9223372036854775807]]}}}}",
 		"{\"kind\":\"disk\",\"elapsed_ns\":0,\"request\":{\"flush\":{\"ios\":1e308}},"
 		"\"ata\":{\"elapsed_ns\":0,\"ncq\":{\"time_ns\":[1,\"2\"]}}}",
 	};
