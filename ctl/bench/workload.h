@@ -16,6 +16,7 @@ struct workload_parameter {
 	char *name;
 	char *value; /* the default */
 	char *about;
+	char *form; /* ERE that a value matches from end to end, "": anything does */
 };
 
 /* Values of parameters for a purpose: "small" for small disks, "published" for the seeds. */
@@ -25,7 +26,10 @@ struct workload_scale {
 	size_t nr_parameters;
 };
 
-/* Shell text (sh -e) sees each parameter as a variable; the working directory is the trial's. */
+/*
+ * Shell text (sh -e) sees each parameter as a variable, and as $here the directory its file lies
+ * in; the working directory is the trial's.
+ */
 struct workload {
 	char *path;
 	char *name;
@@ -34,6 +38,7 @@ struct workload {
 	size_t nr_packages;
 	char **tool; /* programs that must be found */
 	size_t nr_tools;
+	char *needs; /* shell text that fails, saying what is missing, where it cannot run; "" */
 	char *version; /* shell text that prints the tool's version, "" */
 	char *prepare, *command, *check, *cleanup; /* shell text, "" where there is none */
 	char *result; /* ERE, its group 1 is the score, the last match counts; "": wall time */
@@ -66,7 +71,7 @@ struct workload_use {
 	const struct workload *workload; /* the library's */
 	char *label; /* of a cell: "dbench-12", "fs_mark-1000-1M" */
 	char *title; /* for a report's head: "dbench, 12 clients" */
-	char **value; /* one a parameter, in the workload's order */
+	char **value; /* one a parameter, in the workload's order, and NULL */
 	bool once; /* "once=host": a reference, one time and not per configuration */
 	uint64_t space; /* bytes, 0: not known */
 	double seconds; /* 0: not known */
@@ -75,8 +80,9 @@ struct workload_use {
 
 /*
  * Uses of one line of a matrix: "dbench clients=1,12 time=60" is two.  @scale: NULL or the name
- * of one, which changes defaults.  Adds to *uses (malloc'd, *nr of them).  0, or -1 with
- * *trouble; its object is left to the caller, who knows the line.
+ * of one, which changes defaults and what the line gives one value of; lists stay.  Adds to
+ * *uses (malloc'd, *nr of them).  0, or -1 with *trouble; its object is left to the caller, who
+ * knows the line.
  */
 int workload_use_parse(const struct workload_library *library, const char *text, const char *scale,
 		       struct workload_use **uses, size_t *nr, struct trouble *trouble);
@@ -84,7 +90,12 @@ void workload_uses_free(struct workload_use *uses, size_t nr);
 
 /* The first tool of it that is not in PATH, NULL: all are there. */
 const char *workload_missing_tool(const struct workload *workload);
-/* What its tool calls itself, "" when that cannot be told. */
+/*
+ * Whether this machine has what the use needs: its tools, and what `needs` asks for.  0, or -1
+ * with *trouble of kind TROUBLE_MISSING, whose hint names the packages.
+ */
+int workload_usable(const struct workload_use *use, struct trouble *trouble);
+/* What its tool calls itself; -1 and "" when that cannot be told. */
 int workload_version(const struct workload_use *use, char *version, size_t size);
 
 #endif /* FSB_BENCH_WORKLOAD_H */

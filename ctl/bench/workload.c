@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* workload: all workloads there are, and what they need of this machine; see workload.h. */
+#include "bench/workload.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/data_dir.h"
+#include "bench/workload_file.h"
+#include "bench/workload_shell.h"
+
+int workload_library_load(struct workload_library *library, struct trouble *trouble)
+{
+	char **paths;
+	size_t nr;
+	int err = 0;
+
+	memset(library, 0, sizeof(*library));
+	if (data_files("workloads", &paths, &nr))
+		return trouble_set(trouble, TROUBLE_MISSING, "workloads",
+				   "FSBCTL_DATA names the directory that has them", "%s",
+				   strerror(errno));
+	library->workload = calloc(nr ? nr : 1, sizeof(*library->workload));
+	if (!library->workload)
+		err = trouble_memory(trouble, "workloads");
+	for (size_t i = 0; i < nr && !err; i++) {
+		err = workload_file_load(&library->workload[i], paths[i], trouble);
+		library->nr++;
+	}
+	data_files_free(paths, nr);
+	return err;
+}
+
+void workload_library_free(struct workload_library *library)
+{
+	for (size_t i = 0; i < library->nr; i++)
+		workload_file_free(&library->workload[i]);
+	free(library->workload);
+	memset(library, 0, sizeof(*library));
+}
+
+const struct workload *workload_find(const struct workload_library *library, const char *name)
+{
+	for (size_t i = 0; i < library->nr; i++)
+		if (!strcmp(library->workload[i].name, name))
+			return &library->workload[i];
+	return NULL;
+}
+
+static bool in_path(const char *tool)
+{
+	const char *path = getenv("PATH");
+	char file[4096];
+	size_t len;
+
+	for (path = path ? path : "/usr/bin:/bin"; *path; path += len + (path[len] == ':')) {
+		len = strcspn(path, ":");
+		if (snprintf(file, sizeof(file), "%.*s/%s", (int)len, path, tool) <
+			    (int)sizeof(file) &&
+		    len && !access(file, X_OK))
+			return true;
+	}
+	return false;
+}
+
+const char *workload_missing_tool(const struct workload *workload)
+{
+	for (size_t i = 0; i < workload->nr_tools; i++)
+		if (!in_path(workload->tool[i]))
+			return workload->tool[i];
+	return NULL;
+}
+
+static void name_packages(const struct workload *workload, char *hint, size_t size)
+{
+	size_t used = 0;
+
+	*hint = '\0';
+	for (size_t i = 0; i < workload->nr_packages && used < size; i++)
+		used += (size_t)snprintf(hint + used, size - used, "%s%s", i ? " " : "apt install ",
+					 workload->package[i]);
+}
+
+int workload_usable(const struct workload_use *use, struct trouble *trouble)
+{
+	const struct workload *workload = use->workload;
+	const char *tool = workload_missing_tool(workload);
+	char hint[400], why[400];
+
+	name_packages(workload, hint, sizeof(hint));
+	if (tool)
+		return trouble_set(trouble, TROUBLE_MISSING, use->label, hint,
+				   "needs %s, which is not in PATH", tool);
+	if (!*workload->needs || shell_ask(use, workload->needs, why, sizeof(why)))
+		return 0;
+	return trouble_set(trouble, TROUBLE_MISSING, use->label, hint, "%s", why);
+}
+
+int workload_version(const struct workload_use *use, char *version, size_t size)
+{
+	*version = '\0';
+	if (!*use->workload->version)
+		return -1;
+	if (shell_ask(use, use->workload->version, version, size) && *version)
+		return 0;
+	*version = '\0';
+	return -1;
+}
