@@ -40,8 +40,12 @@ struct workload_hooks {
 	void *arg;
 };
 
-/* `prepare` in @dir; 0, or -1 with *trouble (its reason has the last line of its output). */
-int workload_prepare(const struct workload_use *use, const char *dir, struct trouble *trouble);
+/*
+ * `prepare` in @dir; 0, or -1 with *trouble (its reason has the last line of its output), after
+ * `cleanup`.  Of @hooks, which may be NULL, only tick() is called.
+ */
+int workload_prepare(const struct workload_use *use, const char *dir,
+		     const struct workload_hooks *hooks, struct trouble *trouble);
 
 /*
  * The command, its check and `cleanup` (also after a failure) in @dir.  -1 with *trouble only
