@@ -90,11 +90,18 @@ $(B)/ctl/bench/data_dir.o $(B)/san/ctl/bench/data_dir.o: $(B)/datadir
 $(B)/ctl/bench/data_dir.o $(B)/san/ctl/bench/data_dir.o: \
 	ALL_CFLAGS += -DFSB_DATADIR='"$(DATADIR)"'
 
+# Programs of the VM tests on top of the tool's own code.
+$(B)/prog/%: $(B)/tests/vm/prog/%.o $(filter-out $(B)/ctl/main.o,$(CTL_OBJ))
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # The module's ATA state machine against stand-ins for the kernel's headers.
 $(B)/san/tests/unit/test_ata_state.o $(B)/san/tests/unit/test_ata_plain.o: \
 	ALL_CFLAGS += -Itests/unit/kernel -Ikmod
 
 .SECONDARY:
+-include $(wildcard $(B)/tests/vm/prog/*.d)
 -include $(CTL_OBJ:.o=.d) $(SAN_OBJ:.o=.d) $(UNIT_SRC:%.c=$(B)/san/%.d)
 
 host-packages:
@@ -152,7 +159,7 @@ uninstall:
 	rm -rf $(DKMS_DIR)
 
 clean:
-	rm -rf $(B)/ctl $(B)/san $(B)/unit $(B)/log $(B)/datadir
+	rm -rf $(B)/ctl $(B)/san $(B)/unit $(B)/prog $(B)/tests $(B)/log $(B)/datadir
 	rm -f fsbstat.ko fsbstat.o fsbstat.mod fsbstat.mod.c fsbstat.mod.o Module.symvers \
 		modules.order .*.cmd kmod/*.o kmod/.*.cmd kmod/*.o.d kmod/compat/probed.h kmod/compat/probed.log \
 		kmod/compat/.*.cmd .module-common.o
