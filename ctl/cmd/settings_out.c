@@ -18,6 +18,7 @@ static const char *const fates[] = {
 	[SETTINGS_PUT_BACK] = "put back",
 	[SETTINGS_WAS_BACK] = "unchanged",
 	[SETTINGS_KEPT] = "kept",
+	[SETTINGS_GONE] = "gone",
 };
 
 int settings_out_error(const struct settings_error *error)
@@ -86,6 +87,9 @@ void settings_out_returned(const struct disk *disk, const struct settings_result
 			printf("%s stays: somebody changed it since (%s -> %s)\n",
 			       shown(found, item->found), shown(old, item->old),
 			       shown(set, item->set));
+			break;
+		case SETTINGS_GONE:
+			printf("not mounted any more, nothing to put back\n");
 			break;
 		}
 	}

@@ -7,6 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *mount_barrier(const char *fstype, const char *options)
+{
+	static const char *const types[] = {"ext3", "ext4",   "btrfs",	 "f2fs",
+					    "gfs2", "nilfs2", "reiserfs"};
+	char *value = NULL;
+	size_t i, len = 0;
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]) && strcmp(fstype, types[i]); i++)
+		;
+	if (i == sizeof(types) / sizeof(types[0]))
+		return "";
+	if (!mnt_optstr_get_option(options, "nobarrier", NULL, NULL))
+		return "nobarrier";
+	if (!mnt_optstr_get_option(options, "barrier", &value, &len) &&
+	    ((len == 1 && *value == '0') || (len == 4 && !strncmp(value, "none", 4))))
+		return "nobarrier";
+	return "barrier";
+}
+
 int remount_with(const char *target, const char *option, char *why, size_t size)
 {
 	struct libmnt_context *context = mnt_new_context();

@@ -54,6 +54,7 @@ enum settings_fate {
 	SETTINGS_PUT_BACK,
 	SETTINGS_WAS_BACK, /* had its old value already */
 	SETTINGS_KEPT, /* somebody else changed it since, and it was left alone */
+	SETTINGS_GONE, /* of a filesystem that is not mounted any more: nothing to put back */
 };
 
 struct settings_returned {
@@ -113,6 +114,14 @@ int settings_read(const struct disk *disk, bool ask, struct settings *is,
  */
 int settings_apply(const struct settings_request *request, struct settings_result *result,
 		   struct settings_error *error);
+
+/*
+ * Remounts a filesystem of the disk with "barrier" or "nobarrier", which is saved first and put
+ * back like a setting as long as it stays mounted.  @source: its device, see struct mount.
+ * Returns 0, or -1 with *error.
+ */
+int settings_remount(const struct disk *disk, const char *source, const char *to,
+		     struct settings_error *error);
 
 /*
  * Puts back what settings_apply() calls have changed on the disk, whoever made them.

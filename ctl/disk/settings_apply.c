@@ -207,7 +207,8 @@ static void refresh(struct settings_job *job)
 	while (i < state->nr) {
 		struct saved *saved = &state->saved[i];
 
-		job_value(job, saved->name, saved->now);
+		if (!is_mount_name(saved->name))
+			job_value(job, saved->name, saved->now);
 		if (strcmp(saved->was, saved->now))
 			i++;
 		else

@@ -51,6 +51,8 @@ void job_value(const struct settings_job *job, const char *name, char text[SETTI
 
 	if (!strcmp(name, FILE_WRITE_CACHE))
 		(void)job_ask_drive(job, text, &ignored);
+	else if (is_mount_name(name))
+		job_mount_value(job, name, text);
 	else
 		(void)value_read(&job->dev, name, text);
 }

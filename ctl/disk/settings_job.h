@@ -52,6 +52,16 @@ int job_note_changes(struct settings_job *job, const struct values *before, enum
 int job_put(const struct settings_job *job, const struct values *values,
 	    struct settings_error *error);
 
+/* --- settings_mount.c: the barrier of a filesystem; "mount sda1" is its name --- */
+
+bool is_mount_name(const char *name);
+/* "barrier", "nobarrier"; "" when it is not mounted, or has none. */
+void job_mount_value(const struct settings_job *job, const char *name,
+		     char text[SETTING_VALUE_MAX]);
+/* Remounts it unless that is what it is.  0, or -1 with *error. */
+int job_put_mount(const struct settings_job *job, const char *name, const char *text,
+		  struct settings_error *error);
+
 /* What is not allowed.  0, or -1 with *error. */
 int settings_check(const struct settings_job *job, const struct settings_request *request,
 		   const struct settings *is, struct settings_error *error);

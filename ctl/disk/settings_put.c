@@ -168,14 +168,32 @@ static int put_file(const struct settings_job *job, const char *name, const char
 	return 0;
 }
 
-/* The settings in their order, then what they have for side effects. */
+static int put_mounts(const struct settings_job *job, const struct values *values,
+		      struct settings_error *error)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < values->nr && !ret; i++)
+		if (is_mount_name(values->item[i].name))
+			ret = job_put_mount(job, values->item[i].name, values->item[i].text, error);
+	return ret;
+}
+
+/*
+ * Barriers first, the disk is safer with them; one that cannot be had keeps nothing else from
+ * being put.  Then the settings in their order, and what they have for side effects.
+ */
 int job_put(const struct settings_job *job, const struct values *values,
 	    struct settings_error *error)
 {
+	struct settings_error later;
+	int mounts = put_mounts(job, values, error);
 	const char *drive = values_get(values, FILE_WRITE_CACHE);
 	const char *view = values_get(values, view_name());
 	int ret = 0;
 
+	if (mounts)
+		error = &later;
 	if (drive)
 		ret = put_cache(job, drive, view ? view : "write back", error);
 	else if (view)
@@ -187,7 +205,8 @@ int job_put(const struct settings_job *job, const struct values *values,
 			ret = put_file(job, settings_name((enum setting)i), text, error);
 	}
 	for (size_t i = 0; i < values->nr && !ret; i++)
-		if (settings_by_name(values->item[i].name) == SETTINGS)
+		if (settings_by_name(values->item[i].name) == SETTINGS &&
+		    !is_mount_name(values->item[i].name))
 			ret = put_file(job, values->item[i].name, values->item[i].text, error);
-	return ret;
+	return mounts ? mounts : ret;
 }

@@ -16,9 +16,9 @@
 /* A side effect stays with what it is an effect of. */
 static bool cause_is_kept(const struct settings_result *result, const struct saved *saved)
 {
-	const char *cause = settings_name(saved->cause);
+	const char *cause = saved->cause == SETTINGS ? "" : settings_name(saved->cause);
 
-	for (size_t i = 0; i < result->nr_returned; i++)
+	for (size_t i = 0; i < result->nr_returned && *cause; i++)
 		if (!strcmp(result->returned[i].name, cause) && strcmp(saved->name, cause))
 			return result->returned[i].fate == SETTINGS_KEPT;
 	return false;
@@ -27,6 +27,8 @@ static bool cause_is_kept(const struct settings_result *result, const struct sav
 static enum settings_fate judge(const struct settings_job *job, const struct saved *saved,
 				const char *found, bool force)
 {
+	if (is_mount_name(saved->name) && !*found)
+		return SETTINGS_GONE;
 	if (!strcmp(found, saved->was))
 		return SETTINGS_WAS_BACK;
 	if (force)
@@ -70,6 +72,7 @@ static int gather(const struct settings_job *job, const struct settings_result *
 
 	for (size_t i = 0; i < result->nr_returned; i++)
 		if (result->returned[i].fate != SETTINGS_KEPT &&
+		    result->returned[i].fate != SETTINGS_GONE &&
 		    values_put(values, result->returned[i].name, result->returned[i].old))
 			return -1;
 	if (values_get(values, FILE_WRITE_CACHE) && !values_get(values, view) &&

@@ -23,7 +23,7 @@ struct saved {
 	char name[SETTING_NAME_MAX];
 	char was[SETTING_VALUE_MAX];
 	char now[SETTING_VALUE_MAX]; /* as left by fsbctl */
-	enum setting cause; /* which setting was changed when this one changed */
+	enum setting cause; /* which setting was changed with it; SETTINGS: none, it is a mount */
 	bool kept; /* while restoring: is not to be touched */
 };
 

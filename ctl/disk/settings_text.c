@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define SCHEMA "fsbctl-settings/1"
+#define CAUSE_MOUNT	"mount"
 #define HINT_UNREADABLE "look at it and remove it; the disk's settings then stay as they are"
 
 static json_t *json_values(const struct values *values)
@@ -23,6 +24,11 @@ static json_t *json_values(const struct values *values)
 	return object;
 }
 
+static const char *cause_text(enum setting cause)
+{
+	return cause == SETTINGS ? CAUSE_MOUNT : settings_name(cause);
+}
+
 static json_t *json_saved(const struct settings_state *state)
 {
 	json_t *array = json_array();
@@ -31,7 +37,7 @@ static json_t *json_saved(const struct settings_state *state)
 		const struct saved *saved = &state->saved[i];
 		json_t *item = json_pack("{s:s, s:s, s:s, s:s, s:b}", "name", saved->name, "was",
 					 saved->was, "now", saved->now, "cause",
-					 settings_name(saved->cause), "kept", saved->kept);
+					 cause_text(saved->cause), "kept", saved->kept);
 
 		if (json_array_append_new(array, item)) {
 			json_decref(array);
@@ -89,7 +95,8 @@ static bool parse_saved(struct settings_state *state, json_t *array)
 			return false;
 		saved->cause = settings_by_name(cause);
 		saved->kept = kept;
-		if (saved->cause == SETTINGS || !take(saved->name, sizeof(saved->name), name) ||
+		if ((saved->cause == SETTINGS && strcmp(cause, CAUSE_MOUNT)) ||
+		    !take(saved->name, sizeof(saved->name), name) ||
 		    !take(saved->was, sizeof(saved->was), was) ||
 		    !take(saved->now, sizeof(saved->now), now))
 			return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* settings_waiting: the disks whose old values are saved; see settings.h. */
-#include "disk/settings_state.h"
+#include "disk/settings_job.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +23,7 @@ static void list_settings(const struct settings_state *state, char *buf, size_t 
 	for (size_t i = 0; i < state->nr && used < size; i++) {
 		enum setting setting = settings_by_name(state->saved[i].name);
 
-		if (setting < SETTINGS)
+		if (setting < SETTINGS || is_mount_name(state->saved[i].name))
 			used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "",
 						 state->saved[i].name);
 	}

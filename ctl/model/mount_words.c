@@ -62,13 +62,6 @@ static bool has(const char *list, const struct word *word)
 	return false;
 }
 
-static bool has_text(const char *list, const char *text)
-{
-	const struct word word = { text, strlen(text) };
-
-	return has(list, &word);
-}
-
 /* Options of which one holds at a time; the first holds where none is shown. */
 static const char *const groups[][3] = {
 	{ "strictatime", "relatime", "noatime" },
@@ -192,20 +185,4 @@ static bool all_in(const char *list, const char *other)
 bool mount_options_same(const char *a, const char *b)
 {
 	return !strcmp(a, b) || (all_in(a, b) && all_in(b, a));
-}
-
-const char *mount_barrier(const char *fstype, const char *options)
-{
-	static const char *const types[] = { "ext3", "ext4", "btrfs", "f2fs", "gfs2", "nilfs2",
-					     "reiserfs" };
-	size_t i;
-
-	for (i = 0; i < sizeof(types) / sizeof(types[0]) && strcmp(fstype, types[i]); i++)
-		;
-	if (i == sizeof(types) / sizeof(types[0]))
-		return "";
-	if (has_text(options, "nobarrier") || has_text(options, "barrier=0") ||
-	    has_text(options, "barrier=none"))
-		return "nobarrier";
-	return "barrier";
 }

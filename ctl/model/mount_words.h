@@ -18,7 +18,4 @@ bool mount_options_same(const char *a, const char *b);
  */
 int mount_words(const char *from, const char *to, char **from_words, char **to_words);
 
-/* "barrier", "nobarrier", or "" where the filesystem has no such option. */
-const char *mount_barrier(const char *fstype, const char *options);
-
 #endif /* FSB_MODEL_MOUNT_WORDS_H */

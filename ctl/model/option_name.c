@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/mount_words.h"
+#include "disk/remount.h"
 #include "model/option_set.h"
 
 static const char *const labels[OPTION_KEYS] = {

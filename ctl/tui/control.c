@@ -11,20 +11,14 @@
 #include "disk/remount.h"
 #include "disk/settings.h"
 #include "message.h"
-#include "model/mount_words.h"
-
-struct remounted {
-	char *target;
-	char was[16], is[16]; /* "barrier", "nobarrier" */
-	struct remounted *next;
-};
 
 struct control {
 	struct disk disk;
 	bool changed; /* some setting */
 	struct settings_request request; /* asked for */
-	struct remounted *asked; /* the same of a mount, else NULL */
-	struct remounted *done; /* the last one first */
+	/* The same of a mount: its device, "" when none was asked for, and its barrier then. */
+	char mount[DISK_NAME_MAX];
+	const char *barrier;
 };
 
 struct control *control_open(const struct disk *disk)
@@ -34,13 +28,6 @@ struct control *control_open(const struct disk *disk)
 	if (control)
 		control->disk = *disk;
 	return control;
-}
-
-static void free_remounted(struct remounted *remounted)
-{
-	if (remounted)
-		free(remounted->target);
-	free(remounted);
 }
 
 static bool want(struct control *control, enum setting setting, const char *from, const char *value,
@@ -104,7 +91,6 @@ static bool ask_barrier(struct control *control, const struct top_disk *disk, ch
 			size_t size)
 {
 	size_t nr = disk->mounts ? disk->mounts->nr : 0, i;
-	struct remounted *asked;
 	char target[64];
 
 	for (i = 0; i < nr; i++) {
@@ -113,17 +99,11 @@ static bool ask_barrier(struct control *control, const struct top_disk *disk, ch
 
 		if (!*now)
 			continue;
-		asked = calloc(1, sizeof(*asked));
-		if (!asked)
-			break;
-		control->asked = asked;
-		asked->target = strdup(mount->target);
-		snprintf(asked->was, sizeof(asked->was), "%s", now);
-		snprintf(asked->is, sizeof(asked->is), "%s",
-			 strcmp(now, "barrier") ? "barrier" : "nobarrier");
+		snprintf(control->mount, sizeof(control->mount), "%s", mount->source);
+		control->barrier = strcmp(now, "barrier") ? "barrier" : "nobarrier";
 		message_printable(target, sizeof(target), mount->target);
-		snprintf(text, size, "%s: %s -> %s?", target, asked->was, asked->is);
-		return !!asked->target;
+		snprintf(text, size, "%s: %s -> %s?", target, now, control->barrier);
+		return true;
 	}
 	snprintf(text, size, "no filesystem on it has a barrier that can be switched");
 	return false;
@@ -134,8 +114,7 @@ bool control_ask(struct control *control, enum control_key what, const struct to
 {
 	memset(&control->request, 0, sizeof(control->request));
 	control->request.target.disk = control->disk;
-	free_remounted(control->asked);
-	control->asked = NULL;
+	control->mount[0] = '\0';
 	switch (what) {
 	case CONTROL_CACHE:
 		return ask_cache(control, &disk->info, text, size);
@@ -150,18 +129,14 @@ bool control_ask(struct control *control, enum control_key what, const struct to
 
 static void do_remount(struct control *control, char *text, size_t size)
 {
-	struct remounted *asked = control->asked;
-	char why[256];
+	struct settings_error error;
 
-	control->asked = NULL;
-	if (remount_with(asked->target, asked->is, why, sizeof(why))) {
-		message_printable(text, size, why);
-		free_remounted(asked);
+	if (settings_remount(&control->disk, control->mount, control->barrier, &error)) {
+		message_printable(text, size, error.reason);
 		return;
 	}
-	message_printable(text, size, asked->is);
-	asked->next = control->done;
-	control->done = asked;
+	control->changed = true;
+	message_printable(text, size, control->barrier);
 }
 
 void control_do(struct control *control, char *text, size_t size)
@@ -169,7 +144,7 @@ void control_do(struct control *control, char *text, size_t size)
 	struct settings_result result;
 	struct settings_error error;
 
-	if (control->asked) {
+	if (*control->mount) {
 		do_remount(control, text, size);
 		return;
 	}
@@ -216,6 +191,8 @@ static void put_back_settings(struct control *control, FILE *say)
 		if (one->fate == SETTINGS_KEPT)
 			tell(say, name, "%s was changed by somebody else and stays %s", one->name,
 			     one->found);
+		else if (one->fate == SETTINGS_GONE)
+			tell(say, name, "%s is not mounted any more", one->name);
 		else
 			tell(say, name, "%s is %s again", one->name, one->old);
 	}
@@ -224,22 +201,8 @@ static void put_back_settings(struct control *control, FILE *say)
 
 void control_close(struct control *control, FILE *say)
 {
-	struct remounted *next;
-	char why[256], target[256];
-
 	if (!control)
 		return;
-	free_remounted(control->asked);
-	for (; control->done; control->done = next) {
-		next = control->done->next;
-		message_printable(target, sizeof(target), control->done->target);
-		if (remount_with(control->done->target, control->done->was, why, sizeof(why)))
-			tell(say, target, "%s; it is still mounted with %s", why,
-			     control->done->is);
-		else
-			tell(say, target, "%s again", control->done->was);
-		free_remounted(control->done);
-	}
 	if (control->changed)
 		put_back_settings(control, say);
 	free(control);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "disk/remount.h"
 #include "message.h"
-#include "model/mount_words.h"
 #include "out/number.h"
 #include "tui/page.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test_option_set: what is one option set, and how two differ in words. */
+#include "disk/remount.h"
 #include "model/mount_words.h"
 #include "option_sample.h"
 

@@ -290,6 +290,51 @@ static void test_cut_off(void **state)
 	values_free(&cut.before);
 }
 
+/* What happened to the mount since it was made nobarrier; what is then said of it. */
+static void expect_mount(const char *mountinfo, enum settings_fate fate, const char *text)
+{
+	const struct settings_restore_options options = {0};
+	struct settings_result result;
+	struct settings_error error;
+
+	tree_file("/run/fsbctl/serial-_fsb0.json", text);
+	tree_file("/proc/self/mountinfo", mountinfo);
+	assert_int_equal(waiting(), 1);
+	assert_int_equal(settings_restore(&vda, &options, &result, &error), 0);
+	assert_int_equal(result.nr_returned, 1);
+	assert_string_equal(result.returned[0].name, "mount vda");
+	assert_int_equal(result.returned[0].fate, fate);
+	settings_result_free(&result);
+	assert_int_equal(waiting(), 0);
+}
+
+/* A barrier that was switched: beside the settings, as long as it is mounted. */
+static void test_mount(void **state)
+{
+	struct settings_state saved = {.lock = -1};
+	struct settings_error error;
+	struct disk_info info;
+	char *text;
+
+	(void)state;
+	assert_int_equal(disk_describe(&vda, &info), 0);
+	state_key(&info, saved.key);
+	strcpy(saved.name, "vda");
+	strcpy(saved.boot, "one");
+	assert_int_equal(state_note(&saved, "mount vda", "barrier", "nobarrier", SETTINGS), 0);
+	text = state_text(&saved);
+	expect_mount("", SETTINGS_GONE, text);
+	expect_mount("22 1 254:0 / /srv rw - ext4 /dev/vda rw\n", SETTINGS_WAS_BACK, text);
+	expect_mount("22 1 254:0 / /srv rw - xfs /dev/vda rw\n", SETTINGS_GONE, text);
+	free(text);
+	state_close(&saved);
+	/* No filesystem of this disk, and one without a barrier: nothing is saved, or mounted. */
+	assert_int_equal(settings_remount(&vda, "vda9", "nobarrier", &error), -1);
+	assert_int_equal(settings_remount(&vda, "vda", "nobarrier", &error), -1);
+	assert_non_null(strstr(error.reason, "no barrier"));
+	assert_int_equal(waiting(), 0);
+}
+
 /* An ATA drive's own limit, and a disk whose putting back was cut off. */
 static void test_ncq(void **state)
 {
@@ -375,6 +420,7 @@ int main(void)
 		TEST(test_refused),    TEST(test_same_identity),
 		TEST(test_cut_off),    TEST(test_ncq),
 		TEST(test_file_names), TEST(test_targets),
+		TEST(test_mount),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,8 @@
 /*
  * die_at: to be preloaded: kills the process with SIGKILL just before its Nth call that
  * could leave something behind (write, fsync, rename, unlink, ioctl, mkdir, flock, open
- * for writing), N being $DIE_AT. With each N in turn a program is killed at every step.
+ * for writing, mount), N being $DIE_AT; what is done to a terminal is not counted. With each
+ * N in turn a program is killed at every step.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,6 +13,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -72,8 +75,16 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(args, request);
 	arg = va_arg(args, void *);
 	va_end(args);
-	count();
+	if (_IOC_TYPE(request) != 'T')
+		count();
 	return ((int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl"))(fd, request, arg);
+}
+
+int mount(const char *source, const char *target, const char *type, unsigned long flags,
+	  const void *data)
+{
+	count();
+	return REAL(mount)(source, target, type, flags, data);
 }
 
 static int open_any(const char *name, const char *path, int flags, mode_t mode)

@@ -3,27 +3,22 @@
 # cost: 190
 """`fsbctl top`: option sets under load, what comes and goes, what it costs, the terminal."""
 
-import fcntl
 import os
-import pty
 import re
 import resource
-import select
 import signal
-import struct
 import subprocess
 import sys
-import termios
 import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 from fsbtest import (blockstats, disk, done, equal, fsbctl, name_of, note, ok, qmp,  # noqa: E402
                      read, run, settle, write)
+from terminal import Terminal  # noqa: E402
 
 DISK, IDLE, PULLED = disk(0), disk(1), disk(2)
 MOUNT, FRAMES = "/tmp/m", "/tmp/frames"
 PHASE = 6	# seconds: 1 to settle, some to count in
-LEAVE = b"\x1b[?1049l"	# what makes xterm show what was there before
 
 
 def frames(text):
@@ -160,32 +155,6 @@ def costs_nothing():
           "the disk sees not one command")
 
 
-def memory_stays():
-    """Once as many intervals are kept as ever are (64) and the heap has settled, nothing piles up."""
-    def allocated(pid):
-        """Pages of its own; those of files come as code is run for the first time."""
-        with open("/proc/%d/status" % pid, encoding="ascii") as file:
-            text = file.read()
-        note(" ".join(re.findall(r"Rss\w+:\s+\d+", text)))
-        return int(re.search(r"RssAnon:\s+(\d+)", text).group(1))
-
-    def after(number):
-        until = time.monotonic() + 240
-        while time.monotonic() < until:
-            with open(FRAMES, encoding="utf-8") as file:
-                if file.read().count("fsbctl top") >= number:
-                    break
-            time.sleep(0.5)
-        return allocated(top.pid)
-
-    top = batch("-I", "100ms", IDLE)
-    first, last = after(200), after(1000)
-    equal(top.poll(), None, "it goes on")
-    ok(len(end(top)) >= 1000, "1000 frames")
-    # less than anything that a frame allocates and could forget to free
-    ok(last - first <= 256, "memory grows by less than 330 bytes a frame", (first, last))
-
-
 def module_goes_and_comes():
     top = batch(IDLE)
     time.sleep(3)
@@ -209,47 +178,6 @@ def disk_goes():
     ok("device gone" in last.splitlines()[0], "a disk that is gone", last)
 
 
-class Terminal:
-    """fsbctl top on a terminal of its own."""
-
-    def __init__(self, *arguments):
-        self.master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.slave, self.before = slave, termios.tcgetattr(slave)
-        self.seen = b""
-        self.process = subprocess.Popen(
-            ["fsbctl", "top"] + [str(word) for word in arguments], stdin=slave, stdout=slave,
-            stderr=slave, start_new_session=True, env=dict(os.environ, TERM="xterm"),
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
-
-    def watch(self, seconds):
-        """What it writes in so many seconds."""
-        until, part = time.monotonic() + seconds, b""
-        while time.monotonic() < until:
-            if select.select([self.master], [], [], 0.1)[0]:
-                try:
-                    part += os.read(self.master, 65536)
-                except OSError:
-                    break
-        self.seen += part
-        return part
-
-    def type(self, keys, seconds=1.5):
-        os.write(self.master, keys)
-        return self.watch(seconds)
-
-    def ended(self):
-        """Its status; whether the terminal is as it was."""
-        self.watch(1)
-        status = self.process.wait(timeout=20)
-        self.watch(0.5)
-        return status, termios.tcgetattr(self.slave) == self.before and LEAVE in self.seen
-
-    def close(self):
-        os.close(self.master)
-        os.close(self.slave)
-
-
 def on_terminal():
     terminal = Terminal(IDLE)
     ok(b"fsbctl top" in terminal.watch(4), "the screen is drawn", terminal.seen)
@@ -257,9 +185,9 @@ def on_terminal():
     terminal.type(b"h")
     ok(b"kind" in terminal.type(b"\t"), "Tab: the next view")
     ok(b"option sets" in terminal.type(b"3"), "3: option sets")
-    fcntl.ioctl(terminal.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 70, 0, 0))
+    terminal.resize(20, 70)
     ok(b"too small" in terminal.watch(2), "a small terminal")
-    fcntl.ioctl(terminal.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    terminal.resize(24, 80)
     ok(b"option sets" in terminal.watch(2), "and back")
     terminal.process.send_signal(signal.SIGSTOP)
     terminal.watch(1)
@@ -359,7 +287,6 @@ def main():
     write("/sys/block/%s/device/queue_depth" % name_of(DISK), 32)
     run("hdparm -W1 %s" % DISK)
     costs_nothing()
-    memory_stays()
     on_terminal()
     controls()
     bad_input()
