@@ -196,7 +196,9 @@ static void test_environment(void **state)
 static void test_signals_of_the_command(void **state)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	unsigned long long blocked, ignored;
 	sigset_t all, was;
+	int nr;
 
 	(void)state;
 	sigfillset(&all);
@@ -205,8 +207,11 @@ static void test_signals_of_the_command(void **state)
 	run("grep -E '^Sig(Blk|Ign)' /proc/self/status");
 	assert_int_equal(sigprocmask(SIG_SETMASK, &was, NULL), 0);
 	assert_int_equal(sigaction(SIGPIPE, &before, NULL), 0);
-	assert_string_equal(result.output,
-			    "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
+	/* Signals 32 and up: the C library keeps some, whoever started us may ignore them. */
+	nr = sscanf(result.output, "SigBlk: %llx SigIgn: %llx", &blocked, &ignored);
+	assert_int_equal(nr, 2);
+	assert_int_equal(blocked & 0x7fffffff, 0);
+	assert_int_equal(ignored & 0x7fffffff, 0);
 }
 
 static void test_nothing_before_begin(void **state)
