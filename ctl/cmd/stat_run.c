@@ -26,7 +26,7 @@ struct stating {
 		struct snapshot last; /* where the last row ended */
 		bool have_last;
 		bool gone; /* said so already */
-	} * place; /* report.nr_disks of them */
+	} *place; /* report.nr_disks of them */
 	uint64_t rows;
 	bool no_memory;
 	int write_err; /* of the first write that failed */

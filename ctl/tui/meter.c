@@ -199,12 +199,12 @@ static void add_history(struct meter *meter, const struct delta *delta, bool reg
 	unsigned int class;
 
 	interval->ns += delta->elapsed_ns;
-	for (class = 0; class < FSBSTAT_CLASSES; class ++)
+	for (class = 0; class < FSBSTAT_CLASSES; class++)
 		interval->ios[class] += delta->class[class].counts.ios;
 	if (!regular || !interval->ns)
 		return;
 	point = &meter->history.point[meter->history.nr++ % HISTORY_POINTS];
-	for (class = 0; class < FSBSTAT_CLASSES; class ++)
+	for (class = 0; class < FSBSTAT_CLASSES; class++)
 		point->rate[class] = (double)interval->ios[class] * 1e9 / (double)interval->ns;
 	memset(interval, 0, sizeof(*interval));
 }
