@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
 #include "record/record.h"
 #include "source/module.h"
 
@@ -55,10 +54,8 @@ int member_begin(struct recording *rec, size_t i)
 		disk->begin.stats = member->stats;
 		disk->begin.have_stats = true;
 	}
-	if (source_snapshot(rec->source, i, &member->first)) {
-		message_error(disk->disk.name, source_error(rec->source), source_hint(rec->source));
+	if (source_snapshot(rec->source, i, &member->first))
 		return -1;
-	}
 	keep_instant(rec, i, PHASE_BEGIN, &member->first,
 		     member->have_stats ? &member->stats : NULL);
 	if (!disk->delta.windows) {

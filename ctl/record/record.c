@@ -131,8 +131,7 @@ int record_room(struct recording *rec, const struct disk_set *set, unsigned int 
 	return 0;
 }
 
-/* What the report says of where its numbers come from. */
-static void describe_source(struct recording *rec)
+void record_describe_source(struct recording *rec)
 {
 	struct report *report = &rec->report;
 	size_t layer;
@@ -170,7 +169,7 @@ static int start_counting(struct recording *rec)
 	if (*source_notice(rec->source) && !rec->options->quiet)
 		message_error("record", source_notice(rec->source),
 			      source_notice_more(rec->source));
-	describe_source(rec);
+	record_describe_source(rec);
 	return 0;
 }
 
@@ -191,7 +190,7 @@ static void settle(struct recording *rec)
 	}
 }
 
-static void note_start(struct report *report)
+void record_note_start(struct report *report)
 {
 	time_t now = time(NULL);
 	struct tm utc;
@@ -281,7 +280,7 @@ static int start(struct recording *rec)
 	if (options->from) {
 		if (open_output(rec) || replay_head(rec))
 			return -1;
-		describe_source(rec);
+		record_describe_source(rec);
 		return 0;
 	}
 	if (find_disks(rec) || open_output(rec) || start_counting(rec))
@@ -299,7 +298,7 @@ static int start(struct recording *rec)
 	rec->mounts = mount_watch_open();
 	events_hear(&rec->events, mount_watch_fd(rec->mounts), source_fd(rec->source));
 	settle(rec);
-	note_start(report);
+	record_note_start(report);
 	if (options->snapshots) {
 		int err = recorder_open(&rec->recorder, options->snapshots);
 

@@ -13,6 +13,7 @@
  *	elsewhere.c	did the command work on another disk?
  *	keep.c		the recorded file (--snapshots)
  *	replay.c	the same report again, from such a file (--from)
+ *	span.c		the same around code of the caller's, see span.h
  *
  * Called by cmd/record.c.
  */
@@ -101,6 +102,12 @@ enum wait_end { WAIT_CHILD, WAIT_SIGNAL, WAIT_TIME, WAIT_DISKS_GONE, WAIT_FAILED
  */
 enum wait_end window_wait(struct recording *rec, struct child *child, bool in_window);
 
+/*
+ * Mounts and drives that something was heard of.  Taken even outside a window, or it would be
+ * heard of again and again.
+ */
+void window_notices(struct recording *rec, bool in_window);
+
 /* --prepare and --cleanup: 0 when the command ended with status 0. */
 int phase_command(struct recording *rec, const char *option, const char *command);
 /* --sync */
@@ -126,7 +133,7 @@ int keep_close(struct recording *rec);
 int replay_head(struct recording *rec);
 int replay_windows(struct recording *rec);
 
-/* Counts of member i at the begin and the end of a window; 0 or -1 (printed). */
+/* Counts of member i at the begin and the end of a window; 0, or -1: source_error() says why. */
 int member_begin(struct recording *rec, size_t i);
 void member_interval(struct recording *rec, size_t i, unsigned int run);
 /* The counts where something was noticed, after look_noticed(). */
@@ -177,6 +184,10 @@ void elsewhere_warn(const struct report *report, struct report_disk *disk);
 
 /* Where rows and report go; the file is emptied before the first of them. */
 struct out *record_out(struct recording *rec);
+
+/* What the report says of where its numbers come from, and of when. */
+void record_describe_source(struct recording *rec);
+void record_note_start(struct report *report);
 
 /* How many intervals make a second, when they are shorter; at least 1. */
 unsigned int record_look_every(double interval);

@@ -67,8 +67,11 @@ static int begin_run(struct recording *rec, unsigned int run)
 	for (i = 0; i < rec->report.nr_disks; i++)
 		look(rec, i, record_when(rec, run));
 	for (i = 0; i < rec->report.nr_disks; i++)
-		if (member_begin(rec, i))
+		if (member_begin(rec, i)) {
+			message_error(rec->report.disk[i].disk.name, source_error(rec->source),
+				      source_hint(rec->source));
 			return -1;
+		}
 	return 0;
 }
 

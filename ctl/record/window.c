@@ -75,8 +75,7 @@ static void intervals(struct recording *rec)
 		member_interval(rec, i, rec->report.nr_runs + 1);
 }
 
-/* Taken even outside a window, or it would be heard of again and again. */
-static void notices(struct recording *rec, bool in_window)
+void window_notices(struct recording *rec, bool in_window)
 {
 	bool mounts = mount_watch_take(rec->mounts), changed = false;
 	struct source_event event;
@@ -116,7 +115,7 @@ enum wait_end window_wait(struct recording *rec, struct child *child, bool in_wi
 			pass_on(rec, child, &event);
 		}
 		if (event.kind == EVENT_NOTICE)
-			notices(rec, in_window);
+			window_notices(rec, in_window);
 		if (!in_window)
 			continue;
 		if (event.kind == EVENT_DEADLINE && !child)
@@ -199,6 +198,8 @@ static int begin_window(struct recording *rec, struct child *child, unsigned int
 	for (i = 0; i < rec->report.nr_disks; i++) {
 		if (member_begin(rec, i) == 0)
 			continue;
+		message_error(rec->report.disk[i].disk.name, source_error(rec->source),
+			      source_hint(rec->source));
 		if (options->argv)
 			child_drop(child);
 		return -1;
