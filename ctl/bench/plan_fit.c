@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* plan_fit: which cells a target can have; see plan.h. */
+#include "bench/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/plan_parts.h"
+
+static const char loop_has_none[] =
+	"an image has no drive: only scheduler, nr_requests and write_cache_kernel can be set";
+
+static bool wants_any(const struct settings *settings)
+{
+	int i;
+
+	for (i = 0; i < SETTINGS; i++)
+		if (*settings->value[i])
+			return true;
+	return false;
+}
+
+/*
+ * Behind a loop device there is the page cache of another filesystem, flushed on demand: it is
+ * like a drive whose cache is on, and cannot be like another one.
+ */
+static int fit_image(struct cell *cell, struct trouble *trouble)
+{
+	char *cache = cell->settings.value[SETTING_WRITE_CACHE];
+
+	if (!strcmp(cache, "on"))
+		*cache = '\0';
+	if (*cache || *cell->settings.value[SETTING_NCQ])
+		return plan_cell_refuse(cell, trouble, "%s", loop_has_none);
+	return 0;
+}
+
+/* Words such as "max" become what they come to on this disk. */
+static void take_resolved(struct settings *settings, const struct settings_result *result)
+{
+	size_t i;
+
+	for (i = 0; i < result->nr_changes; i++) {
+		const struct settings_change *change = &result->change[i];
+		enum setting setting = settings_by_name(change->name);
+
+		if (setting < SETTINGS && *settings->value[setting])
+			memcpy(settings->value[setting], change->is, SETTING_VALUE_MAX);
+	}
+}
+
+/* Asks what setting them would do, and changes nothing. */
+static int fit_settings(struct cell *cell, const struct target *target, struct trouble *trouble)
+{
+	struct settings_request request = {
+		.target = target->device, .wanted = cell->settings, .dry_run = true};
+	struct settings_result result;
+	struct settings_error error;
+	int ret = 0;
+
+	if (settings_apply(&request, &result, &error))
+		ret = plan_cell_refuse(cell, trouble, "%s", error.reason);
+	else
+		take_resolved(&cell->settings, &result);
+	settings_result_free(&result);
+	return ret;
+}
+
+static int fit_configuration(struct cell *cell, const struct target *target,
+			     struct trouble *trouble)
+{
+	if (!cell->fs->disk)
+		return 0;
+	if (target->size < cell->fs->min_bytes &&
+	    plan_cell_refuse(cell, trouble, "%s needs %.4g MiB, the target has %.4g",
+			     cell->fs->name, (double)cell->fs->min_bytes / 0x100000,
+			     (double)target->size / 0x100000))
+		return -1;
+	if (target->image)
+		return fit_image(cell, trouble);
+	/* Without root the drive cannot be asked: the plan is made as if it could be set. */
+	if (cell->unsupported || !wants_any(&cell->settings) || geteuid())
+		return 0;
+	return fit_settings(cell, target, trouble);
+}
+
+static int fit_space(struct cell *cell, const struct target *target, struct trouble *trouble)
+{
+	if (!cell->fs->disk || !cell->use->space || cell->use->space <= target->size)
+		return 0;
+	return plan_cell_refuse(cell, trouble, "%s needs %.4g GiB, the target has %.4g",
+				cell->use->label, (double)cell->use->space / 0x40000000,
+				(double)target->size / 0x40000000);
+}
+
+int plan_fit(struct plan *plan, const struct target *target, struct trouble *trouble)
+{
+	const struct cell *done = NULL; /* of the same configuration, and can be had */
+	size_t i;
+
+	for (i = 0; i < plan->nr_cells; i++) {
+		struct cell *cell = &plan->cell[i];
+
+		if (cell->unsupported)
+			continue;
+		if (done && done->configuration == cell->configuration)
+			cell->settings = done->settings;
+		else if (fit_configuration(cell, target, trouble))
+			return -1;
+		done = cell->unsupported ? NULL : cell;
+		if (fit_space(cell, target, trouble))
+			return -1;
+	}
+	plan_estimate(plan);
+	return 0;
+}
