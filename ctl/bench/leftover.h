@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * leftover: the mount point of an experiment, and what a killed one leaves behind there.  One
+ * experiment a disk: a lock in /run/fsbctl says so, and whoever holds it may end and unmount
+ * what an earlier one has left at the disk's mount point.
+ */
+#ifndef FSB_BENCH_LEFTOVER_H
+#define FSB_BENCH_LEFTOVER_H
+
+#include <stdbool.h>
+
+#include "bench/trouble.h"
+
+/* Shorter than fs_mark can take, with a directory below it. */
+#define LEFTOVER_PATH_MAX 40
+
+struct leftover {
+	char at[LEFTOVER_PATH_MAX]; /* the mount point */
+	int lock; /* -1: none */
+};
+
+/*
+ * Takes the lock of a disk (its kernel name) and makes its mount point.  0, or -1 with
+ * *trouble: somebody else's experiment is running there.
+ */
+int leftover_lock(struct leftover *leftover, const char *disk, struct trouble *trouble);
+/* Takes the mount point away, and lets go of the lock. */
+void leftover_unlock(struct leftover *leftover);
+
+/*
+ * Ends processes of the experiments at this mount point, known by what leftover_lock() has put
+ * into their environment.  How many there were.
+ */
+unsigned int leftover_end_processes(const struct leftover *leftover);
+/* A process belongs to an experiment at this mount point. */
+bool leftover_is_ours(const struct leftover *leftover, int pid);
+
+/* Ends them and unmounts what is mounted there, if anything.  0, or -1 with *trouble. */
+int leftover_clean(const struct leftover *leftover, struct trouble *trouble);
+
+#endif /* FSB_BENCH_LEFTOVER_H */
