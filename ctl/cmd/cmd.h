@@ -15,6 +15,7 @@
 /* Exit statuses that are fsbctl's own. */
 enum {
 	EXIT_OK = 0,
+	EXIT_CELL_FAILED = 1, /* of a workload matrix */
 	EXIT_USAGE = 2,
 	EXIT_REFUSED = 3,
 	EXIT_CANNOT_RUN_HERE = 77,
@@ -34,7 +35,7 @@ struct cmd {
 
 extern const struct cmd cmd_list, cmd_check, cmd_watch, cmd_unwatch, cmd_record, cmd_stat;
 extern const struct cmd cmd_epochs, cmd_set, cmd_restore, cmd_top;
-extern const struct cmd cmd_validate, cmd_presets;
+extern const struct cmd cmd_validate, cmd_presets, cmd_run;
 extern const struct cmd cmd_report, cmd_runs, cmd_export, cmd_import;
 
 /*

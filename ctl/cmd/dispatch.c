@@ -116,7 +116,7 @@ static int run(const struct cmd *const *table, int argc, char **argv)
 	if (!cmd)
 		return EXIT_USAGE;
 	/* The commands that deal with these settings say more about them. */
-	if (cmd != &cmd_set && cmd != &cmd_restore)
+	if (cmd != &cmd_set && cmd != &cmd_restore && cmd != &cmd_run)
 		settings_out_waiting();
 	optind = 0; /* the C library's way to say: a new argument vector */
 	return cmd->run(argc - 1, argv + 1);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run: what the files of `fsbctl run` share.
+ *
+ *	run.c		the command line
+ *	run_begin.c	plan, target, store: all that is needed before anything is written
+ *	run_consent.c	who agrees to losing the data
+ *	run_go.c	the experiment, its report and its exit status
+ *	plan_text.c	what a plan comes to, for a person
+ *	plan_json.c	the same for a program
+ */
+#ifndef FSB_CMD_RUN_H
+#define FSB_CMD_RUN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "bench/experiment.h"
+
+struct run_options {
+	const char *matrix, *disk; /* as typed; NULL with resume */
+	const char *file; /* an image is to be made instead of using a disk */
+	uint64_t file_size;
+	const char *destroy; /* the word of consent, NULL: none was given */
+	bool plan, json;
+	bool resume;
+	const char *run; /* name of the one to go on with, NULL: the latest */
+	bool skip_missing;
+	const char *only, *scale, *db, *jsonl;
+	bool have_seed;
+	uint64_t seed;
+	unsigned int max_runs;
+	double max_seconds;
+	double settle_s;
+	bool have_settle, have_source;
+	enum source_kind source;
+	bool quiet;
+	char **words; /* the command line, to be pasted again */
+};
+
+/* Everything of one call, taken apart by run_end(). */
+struct run {
+	struct run_options options;
+	char *db;
+	struct store *store;
+	struct store_result stored; /* of resume */
+	struct experiment_stored begun; /* with what */
+	char disk_now[DISK_NAME_MAX]; /* the name its disk has today */
+	struct plan plan;
+	struct target target;
+	bool have_target;
+	struct experiment experiment;
+	struct progress *progress;
+};
+
+/* 0, or the exit status (printed why).  run_end() in either case. */
+int run_begin(struct run *run);
+void run_end(struct run *run);
+/* Whether the data may be destroyed: 0, or the exit status (printed why). */
+int run_consent(const struct run *run);
+/* Runs it.  Returns the exit status; errors have been printed. */
+int run_go(struct run *run);
+
+/* Any cell of the plan changes a setting of the whole disk. */
+bool run_sets_any(const struct plan *plan);
+
+void plan_text(FILE *to, const struct run *run);
+/* 0, or -1: no memory. */
+int plan_json(FILE *to, const struct run *run);
+
+#endif /* FSB_CMD_RUN_H */

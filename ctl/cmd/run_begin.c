@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* run_begin: plan, target, store: all that is needed before anything is written; see run.h. */
+#include "cmd/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/trouble_out.h"
+#include "disk/disk.h"
+
+#define IMAGE_SIZE (4ULL << 30)
+
+bool run_sets_any(const struct plan *plan)
+{
+	size_t i;
+	int k;
+
+	for (i = 0; i < plan->nr_cells; i++)
+		for (k = 0; k < SETTINGS && !plan->cell[i].unsupported; k++)
+			if (*plan->cell[i].settings.value[k])
+				return true;
+	return false;
+}
+
+/* ---- going on with a run ---- */
+
+/* The latest one that is not complete. */
+static int latest_unfinished(struct run *run, char **name, struct trouble *trouble)
+{
+	struct store_run *runs;
+	size_t nr, i;
+
+	*name = NULL;
+	if (store_list(run->store, &runs, &nr, trouble))
+		return -1;
+	for (i = nr; i-- > 0 && !*name;)
+		if (strcmp(runs[i].state, "complete")) {
+			*name = strdup(runs[i].name);
+			if (!*name) {
+				store_runs_free(runs, nr);
+				return trouble_memory(trouble, "--resume");
+			}
+		}
+	store_runs_free(runs, nr);
+	if (*name)
+		return 0;
+	return trouble_set(trouble, TROUBLE_USAGE, "--resume", "fsbctl runs lists them",
+			   "no run was cut off");
+}
+
+static int load_run(struct run *run, struct trouble *trouble)
+{
+	char *name = NULL;
+	int ret = 0;
+
+	if (!run->options.run)
+		ret = latest_unfinished(run, &name, trouble);
+	if (!ret)
+		ret = store_load(run->store, run->options.run ? run->options.run : name,
+				 &run->stored, trouble);
+	free(name);
+	if (ret)
+		return -1;
+	if (!strcmp(run->stored.run.state, "complete"))
+		return trouble_set(trouble, TROUBLE_REFUSED, run->stored.run.name,
+				   "fsbctl report shows its results", "it is complete");
+	return experiment_read_stored(&run->begun, &run->stored.run, trouble);
+}
+
+/* Whatever name it has now: the disk with the identity that was agreed to. */
+static bool find_disk_again(const char *id, char *name, size_t size)
+{
+	struct disk_info info;
+	struct disk_set all;
+	bool found = false;
+	size_t i;
+
+	if (disk_all(&all))
+		return false;
+	for (i = 0; i < all.nr && !found; i++) {
+		found = disk_describe(&all.disk[i], &info) == 0 &&
+			(!strcmp(info.serial, id) || !strcmp(info.wwn, id) ||
+			 !strcmp(info.by_id, id));
+		if (found)
+			snprintf(name, size, "%s", all.disk[i].name);
+	}
+	disk_set_free(&all);
+	return found;
+}
+
+/* A partition is looked for under its old name only, and is another one if its disk is. */
+static int load_to_resume(struct run *run, struct trouble *trouble)
+{
+	const char *id;
+
+	if (load_run(run, trouble))
+		return -1;
+	run->options.disk = run->begun.options.disk;
+	id = run->stored.run.target_id;
+	if (run->options.disk && !run->begun.partition && *id &&
+	    find_disk_again(id, run->disk_now, sizeof(run->disk_now)))
+		run->options.disk = run->disk_now;
+	return 0;
+}
+
+/* ---- the plan ---- */
+
+static int make_plan(struct run *run, struct trouble *trouble)
+{
+	const struct run_options *options = &run->options;
+	struct plan_options plan = {.matrix = options->matrix,
+				    .scale = options->scale,
+				    .only = options->only,
+				    .have_seed = options->have_seed,
+				    .seed = options->seed,
+				    .max_runs = options->max_runs,
+				    .max_seconds = options->max_seconds};
+
+	if (options->resume) {
+		const struct experiment_options *begun = &run->begun.options;
+
+		plan.matrix = run->stored.run.matrix_path;
+		plan.text = run->stored.run.matrix;
+		plan.scale = begun->scale;
+		plan.have_seed = true;
+		plan.seed = run->stored.run.seed;
+		if (!plan.max_runs)
+			plan.max_runs = begun->max_runs;
+		if (plan.max_seconds <= 0)
+			plan.max_seconds = begun->max_seconds;
+	}
+	return plan_make(&run->plan, &plan, trouble);
+}
+
+/* ---- the target ---- */
+
+/* All of an image is the target: its size is the matrix's, unless another one is wanted. */
+static void image_options(struct run *run, struct target_options *options)
+{
+	const struct matrix *matrix = &run->plan.matrix;
+
+	options->file_size = matrix->size ? matrix->size : IMAGE_SIZE;
+	if (run->options.resume)
+		options->file_size = run->begun.size;
+	else if (run->options.file_size)
+		options->file_size = run->options.file_size;
+}
+
+static void target_options_of(struct run *run, struct target_options *options)
+{
+	const char *image = run->options.file;
+
+	if (run->options.resume && *run->begun.image)
+		image = run->begun.image;
+	*options = (struct target_options){.disk = image ? NULL : run->options.disk,
+					   .file = image,
+					   .store = run->db,
+					   .settings = run_sets_any(&run->plan)};
+	if (image) {
+		image_options(run, options);
+		return;
+	}
+	options->offset = run->plan.matrix.offset;
+	options->size = run->plan.matrix.size;
+}
+
+/* Old values that wait are an earlier run's when this one goes on with it, else somebody's. */
+static int settle_settings(const struct run *run, const struct disk *disk, struct trouble *trouble)
+{
+	const struct settings_restore_options options = {.force = false};
+	struct settings_waiting *waiting;
+	struct settings_result result;
+	struct settings_error error;
+	int i, nr = settings_waiting(&waiting), ret = 0;
+	bool waits = false;
+
+	for (i = 0; i < nr; i++)
+		waits = waits || (waiting[i].present && waiting[i].disk.major == disk->major &&
+				  waiting[i].disk.minor == disk->minor);
+	free(nr > 0 ? waiting : NULL);
+	if (!waits || !run_sets_any(&run->plan))
+		return 0;
+	if (!run->options.resume)
+		return trouble_set(trouble, TROUBLE_REFUSED, disk->name,
+				   "fsbctl restore puts them back; or set them in the matrix",
+				   "settings of it wait to be put back, and would be lost");
+	if (settings_restore(disk, &options, &result, &error))
+		ret = trouble_set(trouble, TROUBLE_FAILED, error.object, error.hint, "%s",
+				  error.reason);
+	settings_result_free(&result);
+	return ret;
+}
+
+/* Alone on this disk; nothing of a killed run is mounted or at work any more. */
+static int take_disk(struct run *run, const struct target_options *options, struct trouble *trouble)
+{
+	struct leftover *leftover = &run->experiment.leftover;
+	struct settings_target device;
+	struct settings_error error;
+	char *mounted;
+	int ret = 0;
+
+	/* Whatever is wrong with it, target_find() has the words. */
+	if (settings_find(options->disk, &device, &error))
+		return 0;
+	if (leftover_lock(leftover, device.disk.name, trouble))
+		return -1;
+	mounted = target_left_mounted(options);
+	if (mounted && !strcmp(mounted, leftover->at))
+		ret = leftover_clean(leftover, trouble);
+	free(mounted);
+	return ret ? ret : settle_settings(run, &device.disk, trouble);
+}
+
+static int find_target(struct run *run, struct trouble *trouble)
+{
+	struct target_options options;
+
+	target_options_of(run, &options);
+	if (options.disk && !run->options.plan && take_disk(run, &options, trouble))
+		return -1;
+	run->have_target = true;
+	if (target_find(&run->target, &options, trouble))
+		return -1;
+	if (run->options.resume && options.disk &&
+	    !target_is(&run->target, run->stored.run.target_id))
+		return trouble_set(trouble, TROUBLE_REFUSED, run->stored.run.name, "",
+				   "%s is not the disk it was begun on: that one is %s",
+				   options.disk, run->stored.run.target_id);
+	return 0;
+}
+
+/* ---- whether it makes sense ---- */
+
+static int check_missing(const struct run *run, struct trouble *trouble)
+{
+	char hint[sizeof(trouble->hint)];
+	size_t i, used;
+
+	if (!run->plan.nr_packages || run->options.skip_missing || run->options.resume)
+		return 0;
+	used = (size_t)snprintf(hint, sizeof(hint), "apt-get install");
+	for (i = 0; i < run->plan.nr_packages && used < sizeof(hint); i++)
+		used += (size_t)snprintf(hint + used, sizeof(hint) - used, " %s",
+					 run->plan.package[i]);
+	if (used < sizeof(hint))
+		snprintf(hint + used, sizeof(hint) - used, "\nor --skip-missing, to do without");
+	return trouble_set(trouble, TROUBLE_MISSING, run->plan.matrix.name, hint,
+			   "not all that it needs is installed");
+}
+
+static int check_any(const struct run *run, struct trouble *trouble)
+{
+	const struct plan *plan = &run->plan;
+	size_t i;
+
+	for (i = 0; i < plan->nr_cells; i++)
+		if (!plan->cell[i].unsupported)
+			return 0;
+	return trouble_set(trouble, TROUBLE_MISSING, plan->matrix.name,
+			   "--plan says why for each of them",
+			   "none of its %zu cells can be had here; %s: %s", plan->nr_cells,
+			   plan->cell[0].name, plan->cell[0].unsupported);
+}
+
+/* Who only plans needs to see all of it, whatever is missing. */
+static int check_plan(const struct run *run, struct trouble *trouble)
+{
+	if (run->options.plan)
+		return 0;
+	if (check_missing(run, trouble) || check_any(run, trouble))
+		return -1;
+	if (geteuid())
+		return trouble_set(trouble, TROUBLE_MISSING, "run", "--plan works without",
+				   "making filesystems and changing settings needs root");
+	return 0;
+}
+
+static int open_store(struct run *run, struct trouble *trouble)
+{
+	run->db = run->options.db ? strdup(run->options.db) : store_default_path();
+	if (!run->db)
+		return trouble_set(trouble, TROUBLE_FAILED, "store", "--db FILE says where",
+				   "there is no place for it");
+	if (!run->options.resume)
+		return 0;
+	return store_open(&run->store, run->db, STORE_WRITE, trouble);
+}
+
+/* What a run to go on with has done already; refuses where the machine is another one. */
+static int take_up(struct run *run, struct trouble *trouble)
+{
+	struct experiment *experiment = &run->experiment;
+
+	experiment->plan = &run->plan;
+	experiment->target = &run->target;
+	if (run->options.plan)
+		return 0;
+	return run->options.resume ? experiment_resume(experiment, &run->stored, trouble)
+				   : experiment_new(experiment, trouble);
+}
+
+int run_begin(struct run *run)
+{
+	struct trouble trouble;
+
+	run->target.fd = -1;
+	run->experiment.leftover.lock = -1;
+	if (open_store(run, &trouble) || (run->options.resume && load_to_resume(run, &trouble)) ||
+	    make_plan(run, &trouble) || find_target(run, &trouble) ||
+	    plan_fit(&run->plan, &run->target, &trouble) || check_plan(run, &trouble) ||
+	    take_up(run, &trouble))
+		return trouble_out(&trouble);
+	return 0;
+}
+
+void run_end(struct run *run)
+{
+	progress_close(run->progress);
+	experiment_free(&run->experiment);
+	if (run->have_target)
+		target_release(&run->target);
+	leftover_unlock(&run->experiment.leftover);
+	plan_free(&run->plan);
+	store_result_free(&run->stored);
+	store_close(run->store);
+	free(run->db);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* run_consent: who agrees to losing the data; see run.h. */
+#include "cmd/run.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "message.h"
+
+static bool is_plain(const char *word)
+{
+	for (; *word; word++)
+		if (!isalnum((unsigned char)*word) && !strchr("@%+=:,./_-", *word))
+			return false;
+	return true;
+}
+
+/* A word as a shell takes it. */
+static void add_word(char *line, size_t size, const char *word)
+{
+	size_t used = strlen(line);
+
+	used += (size_t)snprintf(line + used, size - used, "%s", used ? " " : "");
+	if (*word && is_plain(word)) {
+		snprintf(line + used, size - used, "%s", word);
+		return;
+	}
+	for (line[used++] = '\''; *word && used + 6 < size; word++)
+		used += (size_t)snprintf(line + used, size - used, *word == '\'' ? "'\\''" : "%c",
+					 *word);
+	snprintf(line + used, size - used, "'");
+}
+
+/* The same command line once more, with consent. */
+static void line_to_paste(const struct run *run, char *line, size_t size)
+{
+	char **word;
+
+	*line = '\0';
+	add_word(line, size, "fsbctl");
+	for (word = run->options.words; *word; word++) {
+		/* Consent that named something else is taken out. */
+		if (!strcmp(*word, "--destroy") && word[1])
+			word++;
+		else if (strncmp(*word, "--destroy=", strlen("--destroy=")))
+			add_word(line, size, *word);
+	}
+	add_word(line, size, "--destroy");
+	add_word(line, size, target_id(&run->target));
+}
+
+static const char *kind_of_id(const struct target *target)
+{
+	const char *id = target_id(target);
+
+	if (!strcmp(id, target->info.serial))
+		return "serial number";
+	if (!strcmp(id, target->info.wwn))
+		return "WWN";
+	return !strcmp(id, target->info.by_id) ? "by-id name" : "PARTUUID";
+}
+
+static const char *name_of(const struct target *target)
+{
+	return *target->device.partition ? target->device.partition : target->device.disk.name;
+}
+
+static int refuse(const struct run *run)
+{
+	const struct target *target = &run->target;
+	const char *name = name_of(target);
+	char line[2048];
+
+	line_to_paste(run, line, sizeof(line));
+	if (run->options.destroy)
+		cmd_error(name, line, "--destroy %s names something else: nothing was written",
+			  run->options.destroy);
+	else
+		cmd_error(name, line, "nobody has agreed to losing what is on it (%s)",
+			  target->now);
+	return EXIT_REFUSED;
+}
+
+static int ask(const struct run *run)
+{
+	char range[64], answer[256], id[512];
+
+	if (run->target.size == run->target.capacity)
+		snprintf(range, sizeof(range), "all");
+	else
+		snprintf(range, sizeof(range), "%.4g GiB", (double)run->target.size / (1 << 30));
+	plan_text(stderr, run);
+	fprintf(stderr, "\nType the %s (%s) to overwrite %s of %s, or Enter to stop: ",
+		kind_of_id(&run->target),
+		message_printable(id, sizeof(id), target_id(&run->target)), range,
+		name_of(&run->target));
+	if (fgets(answer, sizeof(answer), stdin)) {
+		answer[strcspn(answer, "\n")] = '\0';
+		if (target_is(&run->target, answer))
+			return 0;
+	}
+	cmd_error(name_of(&run->target), "", "not agreed to: nothing was written");
+	return EXIT_REFUSED;
+}
+
+int run_consent(const struct run *run)
+{
+	const char *word = run->options.destroy;
+
+	/* An image is made for the purpose, and never one that exists. */
+	if (run->target.image) {
+		if (!run->options.quiet)
+			plan_text(stderr, run);
+		return 0;
+	}
+	if (!word && isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
+		return ask(run);
+	if (!word || !target_is(&run->target, word))
+		return refuse(run);
+	if (!run->options.quiet)
+		plan_text(stderr, run);
+	return 0;
+}
