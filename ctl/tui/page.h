@@ -33,6 +33,8 @@ void panel_time(struct page *page);
 void panel_why(struct page *page);
 /* The table of option sets; in its own tab with the comparison. */
 void panel_sets(struct page *page);
+/* Rows that it needs for the first few of them, which other lines give way to. */
+int panel_sets_rows(const struct page *page);
 void panel_epochs(struct page *page);
 /* Histograms by class. */
 void panel_latency(struct page *page);

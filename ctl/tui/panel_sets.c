@@ -8,6 +8,8 @@
 #include "tui/page.h"
 
 #define TITLE 26 /* column */
+#define HEAD_ROWS 3
+#define SETS_KEPT 4
 
 /* Columns end at the right edge; what is not known of any set gives way. */
 struct field {
@@ -283,6 +285,13 @@ static size_t first_seen(const struct set_row *const *rows, size_t nr, size_t ro
 	return keep < room ? 0 : keep - room + 1;
 }
 
+int panel_sets_rows(const struct page *page)
+{
+	size_t nr = page->disk->nr_sets;
+
+	return HEAD_ROWS + (int)(nr < SETS_KEPT ? nr : SETS_KEPT);
+}
+
 void panel_sets(struct page *page)
 {
 	const struct set_row *rows[SETS_MAX];
@@ -291,7 +300,7 @@ void panel_sets(struct page *page)
 	size_t nr, i, room, lines = full ? 2 : 1;
 	char title[96] = "option sets";
 
-	if (page->end - page->row < 3)
+	if (page->end - page->row < HEAD_ROWS)
 		return;
 	if (full && page->ui->baseline)
 		snprintf(title, sizeof(title), "option sets   baseline %u", page->ui->baseline);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * panel_why: from fsync to the disk, what one fsync cost, what a power cut could take, and
- * who asked.  A line whose layer is missing is left out.
+ * who asked.  A line whose layer is missing is left out; on small screens who asked, and then
+ * what one fsync cost, give way to the option sets.
  */
 #include <math.h>
 #include <string.h>
@@ -62,6 +63,12 @@ static void ladder(struct page *page)
 	frame_put(page->frame, page->row++, col, STYLE_PLAIN, UNIT);
 }
 
+/* With so many lines more the option sets still have theirs. */
+static bool room_for(const struct page *page, int lines)
+{
+	return page->end - page->row - lines >= panel_sets_rows(page);
+}
+
 static void each_fsync(struct page *page)
 {
 	const struct why *why = why_of(page);
@@ -69,7 +76,7 @@ static void each_fsync(struct page *page)
 	struct number bytes;
 	int col;
 
-	if (isnan(why->each_bytes))
+	if (isnan(why->each_bytes) || !room_for(page, why->risk == RISK_UNKNOWN ? 1 : 2))
 		return;
 	col = label(page, "each fsync");
 	col = frame_printf(page->frame, page->row, col, STYLE_PLAIN, "%.2f flushes    %s",
@@ -118,7 +125,7 @@ static void asked_by(struct page *page)
 	struct short_text rate;
 	int col = LABEL;
 
-	if (!why->nr_owners)
+	if (!why->nr_owners || !room_for(page, 1))
 		return;
 	label(page, "asked by");
 	for (size_t i = 0; i < why->nr_owners; i++) {

@@ -204,6 +204,20 @@ static void test_control(void **state)
 	sample_top_free(&sample);
 }
 
+static json_t *saved(const struct sample_top *sample)
+{
+	json_t *rule = json_object_get(json_object_get(schema, "$defs"), "top");
+	json_t *document = save_json(&sample->top, &sample->ui);
+	char path[512] = "";
+
+	assert_non_null(document);
+	if (!valid(document, rule, path)) {
+		print_error("schema: %s\n", path);
+		fail();
+	}
+	return document;
+}
+
 static void test_saved(void **state)
 {
 	struct sample_top sample;
@@ -214,8 +228,7 @@ static void test_saved(void **state)
 	sample.disk.nr_left_out = 1;
 	sample.disk.left_out[0].what = "fsync";
 	strcpy(sample.disk.left_out[0].why, "no\xff utf8");
-	document = save_json(&sample.top, &sample.ui);
-	assert_non_null(document);
+	document = saved(&sample);
 	assert_string_equal(json_string_value(json_object_get(document, "kind")), "top");
 	disk = json_object_get(document, "disk");
 	assert_int_equal(json_array_size(json_object_get(disk, "option_sets")), 4);
@@ -228,7 +241,7 @@ static void test_saved(void **state)
 	expect_count(document, "disk/option_sets/0/each_ns", 4700000);
 	json_decref(document);
 	sample.top.disk = NULL;
-	document = save_json(&sample.top, &sample.ui);
+	document = saved(&sample);
 	assert_true(json_is_null(json_object_get(document, "disk")));
 	assert_int_equal(json_array_size(json_object_get(document, "list")), 3);
 	json_decref(document);
@@ -244,5 +257,5 @@ int main(void)
 		cmocka_unit_test(test_control),	  cmocka_unit_test(test_saved),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, load_schema, drop_schema);
 }

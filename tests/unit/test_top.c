@@ -118,6 +118,33 @@ static void test_overview(void **state)
 	end(&sample);
 }
 
+/* Every line that there can be: option sets come before who asked. */
+static void test_crowded(void **state)
+{
+	struct sample_top sample;
+	struct figures figures;
+	char *text;
+
+	(void)state;
+	sample_top(&sample, 1);
+	figures = *sample.disk.window.figures;
+	figures.class[FSBSTAT_CLASS_OTHER].counts.ios = 7;
+	sample.disk.window.figures = &figures;
+	sample.disk.all.figures = &figures;
+	text = drawn(&sample, 80, 24, false, false);
+	assert_non_null(strstr(text, "\nother "));
+	assert_non_null(strstr(text, "\neach fsync "));
+	assert_non_null(strstr(text, "\nat risk "));
+	assert_null(strstr(text, "\nasked by "));
+	for (size_t i = 0; i < sample.disk.nr_sets; i++)
+		assert_non_null(strstr(text, sample.set[i].name));
+	free(text);
+	text = drawn(&sample, 80, 25, false, false);
+	assert_non_null(strstr(text, "\nasked by "));
+	free(text);
+	end(&sample);
+}
+
 static void test_latency(void **state)
 {
 	struct sample_top sample;
@@ -343,7 +370,7 @@ int main(void)
 		cmocka_unit_test(test_help),	    cmocka_unit_test(test_not_behind_libata),
 		cmocka_unit_test(test_messages),    cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_colour),	    cmocka_unit_test(test_frame_cuts),
-		cmocka_unit_test(test_short_texts),
+		cmocka_unit_test(test_short_texts), cmocka_unit_test(test_crowded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
