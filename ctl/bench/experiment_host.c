@@ -96,7 +96,7 @@ static char *machine_text(void)
 	host_describe(&host);
 	if (uname(&names))
 		names.nodename[0] = '\0';
-	if (asprintf(&text, "%s\n%ld x %s\n%llu MiB", names.nodename, host.cpus,
+	if (asprintf(&text, "%s, %ld x %s, %llu MiB", names.nodename, host.cpus,
 		     *host.cpu ? host.cpu : host.machine,
 		     (unsigned long long)(host.memory_bytes >> 20)) < 0)
 		return NULL;

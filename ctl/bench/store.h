@@ -16,7 +16,7 @@
 /* Kept when a run begins; a run is only gone on with where all of it is the same. */
 struct store_host {
 	char *kernel; /* release and version */
-	char *machine; /* hostname, processor and memory, one line each */
+	char *machine; /* hostname, processor and memory, in one line */
 	char *tools; /* JSON: name of a tool (mkfs too) to its version */
 	char *disk; /* JSON: the device object of fsbstat/1 */
 	char *firmware; /* of the disk */
