@@ -65,7 +65,7 @@ static int find_range(struct target *target, const struct target_options *option
 	if (options->offset >= target->capacity ||
 	    options->size > target->capacity - options->offset)
 		return trouble_set(trouble, TROUBLE_REFUSED, dev->name,
-				   "offset and size are those of the matrix's target",
+				   "offset and size are those of the matrix's target; --size takes less",
 				   "it is smaller than what is asked for: %llu bytes",
 				   (unsigned long long)target->capacity);
 	if (!options->size)

@@ -116,7 +116,7 @@ static int number_options(struct run_options *options, int option)
 
 	switch (option) {
 	case OPT_SIZE:
-		return size_option(optarg, &options->file_size);
+		return size_option(optarg, &options->size);
 	case OPT_MAX_RUNS:
 		return runs_option(optarg, &options->max_runs);
 	case OPT_MAX_TIME:
@@ -205,15 +205,13 @@ static int take_words(struct run_options *options, int nr, char **words)
 
 static int check_options(const struct run_options *options)
 {
-	if (options->resume && (options->file || options->only || options->scale ||
+	if (options->resume && (options->file || options->size || options->only || options->scale ||
 				options->have_seed || options->plan))
 		return usage_error("--resume", "a run goes on as it began",
-				   "without --plan, --file, --only, --scale, --seed");
+				   "without --plan, --file, --size, --only, --scale, --seed");
 	if (options->json && !options->plan)
 		return usage_error("--json", "goes with --plan",
 				   "fsbctl report --format json has the results");
-	if (options->file_size && !options->file)
-		return usage_error("--size", "goes with --file", "");
 	if (options->destroy && options->file)
 		return usage_error("--destroy", "an image that is to be made holds no data yet",
 				   "leave it out");
@@ -287,7 +285,7 @@ static int cmd_run_run(int argc, char **argv)
 const struct cmd cmd_run = {
 	.name = "run",
 	.usage = "[OPTION]... MATRIX|PRESET DISK\n"
-		 "       fsbctl run [OPTION]... MATRIX|PRESET --file IMAGE [--size SIZE]\n"
+		 "       fsbctl run [OPTION]... MATRIX|PRESET --file IMAGE\n"
 		 "       fsbctl run --resume [RUN] [--destroy ID]",
 	.summary = "the workload matrix: filesystems, options, settings, workloads",
 	.help = "Runs each workload on each configuration of a matrix (man 5 fsbctl-matrix), "
@@ -303,7 +301,8 @@ const struct cmd cmd_run = {
 		"      --destroy ID     the data of the disk with this serial number, WWN, by-id\n"
 		"                       name or PARTUUID may be lost\n"
 		"      --file IMAGE     make this file and use it instead of a disk (a first try)\n"
-		"      --size SIZE      of that file (what the matrix says, else 4GiB)\n"
+		"      --size SIZE      overwrite so much of the disk, or make the file so large,\n"
+		"                       instead of what the matrix says\n"
 		"      --resume [RUN]   go on with a run that was cut off (the latest)\n"
 		"      --only PATTERN   cells (CONFIGURATION/WORKLOAD) like this shell pattern\n"
 		"      --skip-missing   without the cells whose programs are not installed\n"

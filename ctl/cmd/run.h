@@ -20,7 +20,7 @@
 struct run_options {
 	const char *matrix, *disk; /* as typed; NULL with resume */
 	const char *file; /* an image is to be made instead of using a disk */
-	uint64_t file_size;
+	uint64_t size; /* of the image or the range of the disk, 0: as the matrix says */
 	const char *destroy; /* the word of consent, NULL: none was given */
 	bool plan, json;
 	bool resume;

@@ -145,8 +145,8 @@ static void image_options(struct run *run, struct target_options *options)
 	options->file_size = matrix->size ? matrix->size : IMAGE_SIZE;
 	if (run->options.resume)
 		options->file_size = run->begun.size;
-	else if (run->options.file_size)
-		options->file_size = run->options.file_size;
+	else if (run->options.size)
+		options->file_size = run->options.size;
 }
 
 static void target_options_of(struct run *run, struct target_options *options)
@@ -165,6 +165,10 @@ static void target_options_of(struct run *run, struct target_options *options)
 	}
 	options->offset = run->plan.matrix.offset;
 	options->size = run->plan.matrix.size;
+	if (run->options.resume)
+		options->size = run->begun.size;
+	else if (run->options.size)
+		options->size = run->options.size;
 }
 
 /* Old values that wait are an earlier run's when this one goes on with it, else somebody's. */
