@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NAME_MOST 21
+#define NAME_MOST 23
 
 /* A column's text of a cell; "" : there is nothing to tell in it. */
 struct device_column {
@@ -93,8 +93,8 @@ static void choose(struct device_column column[COLUMNS], const struct results *r
 		drain &= !device->have || isnan(device->flush_drain_share) || device->drain_known;
 	}
 	/* Of a disk that is not behind libata, the queue of the block layer. */
-	column[0] = (struct device_column){"flush/s", 9, flush_rate};
-	column[1] = (struct device_column){"FUA/s", 8, fua_rate};
+	column[0] = (struct device_column){"flush/s", 8, flush_rate};
+	column[1] = (struct device_column){"FUA/s", 7, fua_rate};
 	column[2] = tags ? (struct device_column){"NCQ", 6, mean_tags}
 			 : (struct device_column){"depth", 6, mean_depth};
 	column[3] = (struct device_column){drain ? "flush+drain" : "in flush", 13, share};

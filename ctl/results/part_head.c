@@ -51,11 +51,14 @@ static void tools_line(FILE *to, const struct store_run *run)
 
 	json_object_foreach(tools, name, version) {
 		const char *number = json_string_value(version);
+		bool named = number && !strncmp(number, name, strlen(name));
 
 		if (used + 256 > sizeof(text))
 			break;
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%.100s %.100s",
-					 used ? ", " : "", name, number ? number : "?");
+		/* Many a tool says its name with its version. */
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%.100s%s%.100s",
+					 used ? ", " : "", named ? "" : name, named ? "" : " ",
+					 number ? number : "?");
 	}
 	line(to, "tools", text);
 	json_decref(tools);

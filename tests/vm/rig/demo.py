@@ -2,6 +2,7 @@
 #
 # demo: runs in the guest. dbench with 12 clients on ext4 with barriers, without, and with barriers
 # but the disk's own write cache off; each under `fsbctl record`. Prints the three side by side.
+# Then the preset "barrier" by `fsbctl run`, small: the same question with repetitions.
 
 import glob
 import json
@@ -81,6 +82,20 @@ def table(results):
                              for _, d in results]
 
 
+def serial():
+    """What agrees to losing the disk's data."""
+    document = subprocess.run(["fsbctl", "record", "--json", "-w", "0.1s", DISK],
+                              capture_output=True, text=True, check=True).stdout
+    return json.loads(document)["device"]["serial"]
+
+
+def run_preset():
+    command = ["fsbctl", "run", "--scale", "small", "--size", "1GiB", "--max-runs", "2",
+               "--settle", "1s", "--destroy", serial(), "barrier", DISK]
+    print("\n\n%s\n" % " ".join(command), flush=True)
+    sys.exit(subprocess.run(command).returncode)
+
+
 def main():
     os.makedirs(TARGET, exist_ok=True)
     results, names = [], []
@@ -96,7 +111,8 @@ def main():
     for label, cells in table(results):
         print(("%-24s" % label + "".join("%14s" % cell for cell in cells)).rstrip())
     print("\nbarrier: a flush before and after each journal commit.  nobarrier: none, and a power cut"
-          "\ncan lose what the drive caches.  cache off: none needed, every write goes to the medium.")
+          "\ncan lose what the drive caches.  cache off: none needed, every write goes to the medium.", flush=True)
+    run_preset()
 
 
 main()
