@@ -11,6 +11,7 @@
 #include "bench/interrupt.h"
 #include "bench/trial.h"
 #include "clock_ns.h"
+#include "timestamp.h"
 
 /* What one call of experiment_run() needs beside the experiment. */
 struct session {
@@ -290,12 +291,10 @@ static enum experiment_end all_blocks(struct session *session, struct trouble *t
 static int note_end(struct experiment *experiment, enum experiment_end end, struct trouble *trouble)
 {
 	const char *state = end == EXPERIMENT_COMPLETE ? "complete" : "stopped";
-	time_t now = time(NULL);
-	char text[40] = "";
-	struct tm utc;
+	char text[TIMESTAMP_MAX] = "";
 
-	if (end == EXPERIMENT_COMPLETE && gmtime_r(&now, &utc))
-		(void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	if (end == EXPERIMENT_COMPLETE)
+		timestamp_now(text);
 	progress_run_end(experiment->progress, state);
 	return store_run_state(experiment->store, experiment->run.id, state, text, trouble);
 }

@@ -7,19 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "fsbstat_version.h"
 #include "json_text.h"
+#include "timestamp.h"
 
 static char *now_text(void)
 {
-	time_t now = time(NULL);
-	char text[40] = "";
-	struct tm utc;
+	char text[TIMESTAMP_MAX];
 
-	if (gmtime_r(&now, &utc) && !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc))
-		*text = '\0';
+	timestamp_now(text);
 	return strdup(text);
 }
 

@@ -9,40 +9,18 @@
 #include "bench/tool.h"
 #include "disk/kfile.h"
 
-/* Whether a line of a file below disk_root is about the module. */
-static bool file_has(const char *path, const char *module,
-		     bool (*is_about)(const char *line, const char *module))
-{
-	char rooted[512], *line = NULL;
-	size_t size = 0;
-	bool found = false;
-	FILE *file;
-
-	if (kfile_path(rooted, sizeof(rooted), "%s", path))
-		return false;
-	file = fopen(rooted, "re");
-	if (!file)
-		return false;
-	while (!found && getline(&line, &size, file) > 0) {
-		line[strcspn(line, "\n")] = '\0';
-		found = is_about(line, module);
-	}
-	free(line);
-	fclose(file);
-	return found;
-}
-
 /* "nodev\ttmpfs", "\text4" */
-static bool is_filesystem(const char *line, const char *name)
+static bool is_filesystem(const char *line, void *name)
 {
 	const char *tab = strchr(line, '\t');
 
-	return tab && !strcmp(tab + 1, name);
+	return tab && !strcmp(tab + 1, (const char *)name);
 }
 
 /* "kernel/fs/nilfs2/nilfs2.ko.xz: ..." or "kernel/fs/ext4/ext4.ko" */
-static bool is_module(const char *line, const char *module)
+static bool is_module(const char *line, void *arg)
 {
+	const char *module = arg;
 	size_t len = strcspn(line, ":"), start = len;
 
 	while (start && line[start - 1] != '/')
@@ -54,14 +32,14 @@ static bool is_module(const char *line, const char *module)
 static bool kernel_has(const struct filesystem *fs, const char *kernel)
 {
 	char *list = strdup(fs->module), *state = NULL, path[300];
-	bool has = !*fs->module || file_has("/proc/filesystems", fs->fstype, is_filesystem);
+	bool has = !*fs->module || kfile_find_line("/proc/filesystems", is_filesystem, fs->fstype);
 
 	for (char *module = list ? strtok_r(list, " ", &state) : NULL; module && !has;
 	     module = strtok_r(NULL, " ", &state)) {
 		snprintf(path, sizeof(path), "/lib/modules/%.128s/modules.dep", kernel);
-		has = file_has(path, module, is_module);
+		has = kfile_find_line(path, is_module, module);
 		snprintf(path, sizeof(path), "/lib/modules/%.128s/modules.builtin", kernel);
-		has = has || file_has(path, module, is_module);
+		has = has || kfile_find_line(path, is_module, module);
 	}
 	free(list);
 	return has;

@@ -12,12 +12,12 @@
 
 #include "duration.h"
 #include "nearest.h"
+#include "size.h"
 
 #define RUNS_MAX   1000
 #define ABOUT_MAX  200
 #define MIB	   (UINT64_C(1) << 20) /* where partitions begin and end */
 #define WITHIN_MIN 0.0001
-#define SIZE_LIMIT 9e18 /* of 64 bits with a sign, as offsets in files are */
 
 static int refuse(const struct matrix_reader *reader, const char *place, const char *expected,
 		  const char *text)
@@ -40,38 +40,6 @@ static int parse_number(const char *text, uint64_t *number)
 	return errno || *end ? -1 : 0;
 }
 
-static int parse_size(const char *text, uint64_t *size)
-{
-	static const struct {
-		const char *name;
-		double bytes;
-	} units[] = {
-		{"", 1},	 {"B", 1},	  {"kB", 1e3},	   {"KB", 1e3},
-		{"MB", 1e6},	 {"GB", 1e9},	  {"TB", 1e12},	   {"KiB", 1024.},
-		{"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40},
-	};
-	size_t digits = strspn(text, "0123456789.");
-	char *end;
-	double value;
-
-	if (!digits)
-		return -1;
-	value = strtod(text, &end);
-	if (end != text + digits)
-		return -1;
-	end += *end == ' ';
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
-		if (strcmp(end, units[i].name))
-			continue;
-		value *= units[i].bytes;
-		if (!(value <= SIZE_LIMIT))
-			return -1;
-		*size = (uint64_t)value;
-		return 0;
-	}
-	return -1;
-}
-
 static int take_target(const struct matrix_reader *reader)
 {
 	const struct matrix_target *target = reader->file->target;
@@ -82,12 +50,12 @@ static int take_target(const struct matrix_reader *reader)
 	if (!target)
 		return 0;
 	if (target->size) {
-		if (parse_size(target->size, &matrix->size) || matrix->size < MIB)
+		if (size_parse(target->size, &matrix->size) || matrix->size < MIB)
 			return refuse(reader, "target/size", size, target->size);
 		matrix->size -= matrix->size % MIB;
 	}
 	if (target->offset) {
-		if (parse_size(target->offset, &matrix->offset))
+		if (size_parse(target->offset, &matrix->offset))
 			return refuse(reader, "target/offset", offset, target->offset);
 		matrix->offset = (matrix->offset + MIB - 1) / MIB * MIB;
 	}

@@ -11,6 +11,7 @@
 
 #include "bench/interrupt.h"
 #include "clock_ns.h"
+#include "timestamp.h"
 
 void attempt_step(struct attempt *attempt, enum trial_step step)
 {
@@ -105,12 +106,9 @@ static char *phases_json(const struct attempt *attempt)
 
 static char *now_text(void)
 {
-	time_t now = time(NULL);
-	char text[40] = "";
-	struct tm utc;
+	char text[TIMESTAMP_MAX];
 
-	if (gmtime_r(&now, &utc) && !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc))
-		*text = '\0';
+	timestamp_now(text);
 	return strdup(text);
 }
 

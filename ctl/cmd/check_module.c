@@ -24,26 +24,6 @@ struct machine {
 	char file[256]; /* the module below /lib/modules/RELEASE, "" when it is not there */
 };
 
-/* Calls line_fn with each line of a file until it returns true; then returns true. */
-static bool find_line(const char *path, bool (*line_fn)(const char *line, void *arg), void *arg)
-{
-	char rooted[512], *line = NULL;
-	bool found = false;
-	size_t size = 0;
-	FILE *file;
-
-	if (kfile_path(rooted, sizeof(rooted), "%s", path))
-		return false;
-	file = fopen(rooted, "re");
-	if (!file)
-		return false;
-	while (!found && getline(&line, &size, file) > 0)
-		found = line_fn(line, arg);
-	free(line);
-	fclose(file);
-	return found;
-}
-
 /* modules.dep: "updates/dkms/fsbstat.ko.xz: kernel/...". */
 static bool is_module_line(const char *line, void *arg)
 {
@@ -63,7 +43,7 @@ static void check_installed(struct check *check, struct machine *machine)
 	char path[256];
 
 	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep", machine->release);
-	if (find_line(path, is_module_line, machine)) {
+	if (kfile_find_line(path, is_module_line, machine)) {
 		check_add(check, "module installed", "", CHECK_OK, false, "%s", machine->file);
 	} else if (machine->loaded) {
 		check_add(check, "module installed", "", CHECK_NOT_APPLICABLE, false,
@@ -147,7 +127,7 @@ static void check_permission(struct check *check)
 {
 	unsigned long long caps = 0;
 
-	if (find_line("/proc/self/status", is_effective_caps, &caps) &&
+	if (kfile_find_line("/proc/self/status", is_effective_caps, &caps) &&
 	    (caps & 1ULL << CAP_NET_ADMIN_BIT) && in_first_user_namespace()) {
 		check_add(check, "permission", "", CHECK_OK, true, "CAP_NET_ADMIN");
 		return;
@@ -175,7 +155,7 @@ static const char *missing_config(const struct machine *machine)
 	if (!kfile_exists("%s", path))
 		return "";
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (!find_line(path, is_config_line, options[i]))
+		if (!kfile_find_line(path, is_config_line, options[i]))
 			return options[i];
 	return "";
 }
@@ -222,7 +202,7 @@ static void check_hooks_by_symbol(struct check *check, const struct machine *mac
 				  "the kernel does not list its symbols");
 			continue;
 		}
-		found = find_line("/proc/kallsyms", is_tracepoint_line, symbol);
+		found = kfile_find_line("/proc/kallsyms", is_tracepoint_line, symbol);
 		add_hook(check, machine, required_hooks[i], found, true,
 			 found ? "this kernel has the tracepoint" : "no such tracepoint");
 	}

@@ -9,6 +9,7 @@
 
 #include "cmd/cmd.h"
 #include "duration.h"
+#include "size.h"
 
 #define RUNS_MOST 10000
 #define SETTLE_S  2
@@ -90,23 +91,11 @@ static int time_option(const char *name, const char *text, double *seconds)
 	return EXIT_USAGE;
 }
 
-/* 512M, 4G, 4GiB: binary ones, as images have. */
 static int size_option(const char *text, uint64_t *size)
 {
-	static const char units[] = "MGT";
-	char *end;
-	const char *unit;
-
-	errno = 0;
-	*size = strtoull(text, &end, 10);
-	unit = *end ? strchr(units, *end) : NULL;
-	if (*text >= '0' && *text <= '9' && !errno && *size && unit &&
-	    (!strcmp(end + 1, "") || !strcmp(end + 1, "iB")) &&
-	    *size < (1ULL << 62) >> (20 + 10 * (unit - units))) {
-		*size <<= 20 + 10 * (unit - units);
+	if (size_parse(text, size) == 0 && *size)
 		return 0;
-	}
-	cmd_error("--size", "such as 512M or 4GiB", "'%s' is no size", text);
+	cmd_error("--size", "such as 512MiB or 4GiB", "'%s' is no size", text);
 	return EXIT_USAGE;
 }
 

@@ -13,6 +13,7 @@
 #include "message.h"
 #include "record/events.h"
 #include "source/file.h"
+#include "timestamp.h"
 
 /* A row of a recording covers INTERVAL when so much of it has passed. */
 #define ENOUGH 0.95
@@ -274,8 +275,6 @@ static void describe(struct stating *stating)
 {
 	struct report *report = &stating->report;
 	struct source *source = stating->source;
-	time_t now = time(NULL);
-	struct tm utc;
 	size_t layer;
 
 	report->source_name = source_kind_name(source_kind(source));
@@ -287,9 +286,8 @@ static void describe(struct stating *stating)
 		report->missing[layer] = source_missing(source, (enum layer)layer);
 	if (source_kind(source) == SOURCE_FILE)
 		memcpy(report->start, file_head(source)->start, sizeof(report->start));
-	else if (!gmtime_r(&now, &utc) ||
-		 !strftime(report->start, sizeof(report->start), "%Y-%m-%dT%H:%M:%SZ", &utc))
-		report->start[0] = '\0';
+	else
+		timestamp_now(report->start);
 }
 
 /* The first counts, and what is known before any row. */

@@ -191,3 +191,24 @@ void kfile_names_free(char **names, int nr)
 		free(names[i]);
 	free(names);
 }
+
+bool kfile_find_line(const char *path, bool (*is_it)(const char *line, void *arg), void *arg)
+{
+	char rooted[PATH_MAX], *line = NULL;
+	bool found = false;
+	size_t size = 0;
+	FILE *file;
+
+	if (kfile_path(rooted, sizeof(rooted), "%s", path))
+		return false;
+	file = fopen(rooted, "re");
+	if (!file)
+		return false;
+	while (!found && getline(&line, &size, file) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		found = is_it(line, arg);
+	}
+	free(line);
+	fclose(file);
+	return found;
+}

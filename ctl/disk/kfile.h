@@ -30,6 +30,9 @@ ssize_t kfile_bytes(void *buf, size_t size, const char *format, ...)
 /* A file's decimal number, -1 when there is none (or it is negative). */
 int64_t kfile_number(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Whether @is_it says so of any line of a file; lines come without their end. */
+bool kfile_find_line(const char *path, bool (*is_it)(const char *line, void *arg), void *arg);
+
 bool kfile_exists(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*

@@ -13,6 +13,7 @@
 #include "cmd/cmd.h"
 #include "message.h"
 #include "record/record.h"
+#include "timestamp.h"
 
 #define SETTLE_S 2
 #define SETTLE_STEP_NS 20000000L
@@ -192,12 +193,7 @@ static void settle(struct recording *rec)
 
 void record_note_start(struct report *report)
 {
-	time_t now = time(NULL);
-	struct tm utc;
-
-	if (!gmtime_r(&now, &utc) ||
-	    !strftime(report->start, sizeof(report->start), "%Y-%m-%dT%H:%M:%SZ", &utc))
-		report->start[0] = '\0';
+	timestamp_now(report->start);
 }
 
 /* Cleanup runs whenever prepare did, whatever came in between. */

@@ -195,7 +195,7 @@ def image():
                        "{name: off, fs: ext4, write_cache: off}, {name: ram, fs: tmpfs}]",
                        "{min: 1, max: 1}")
     file = "/tmp/image"
-    result = fsbctl("run", experiments.MATRIX, "--file", file, "--size", "64M", "--db", STORE,
+    result = fsbctl("run", experiments.MATRIX, "--file", file, "--size", "64MiB", "--db", STORE,
                     "--source", "diskstats", *experiments.QUIET)
     ok(clean(result), "an image: runs")
     made = {t.cell: t for t in trials()}
