@@ -134,6 +134,13 @@ int screen_open(bool colour, const char **why)
 		*why = "TERM names no terminal that is known here";
 		return -1;
 	}
+	if (!tigetstr("cup")) {
+		endwin();
+		delscreen(terminal);
+		terminal = NULL;
+		*why = "the terminal cannot place text (TERM)";
+		return -1;
+	}
 	prepare_restore();
 	is_open = 1;
 	handle_signals();

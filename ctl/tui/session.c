@@ -203,6 +203,9 @@ int session_batch(const struct session_options *options)
 			message_error("", strerror(ENOMEM), "");
 			err = EXIT_FSBCTL;
 		} else if (session.ended) {
+			/* A recording that breaks off is known to do so at its end. */
+			if (*meter_notice(session.meter))
+				message_error("top", meter_notice(session.meter), "");
 			break;
 		} else if (countable(&session) && next_s > 0 && print_frame(&session, !frames++)) {
 			/* Nobody reads any more: the end, and no error. */

@@ -194,6 +194,8 @@ static int count(struct loop *loop)
 		return 0;
 	if (session_step(session, true))
 		return -1;
+	if (session->ended && *meter_notice(session->meter))
+		say(loop, "", meter_notice(session->meter));
 	pace_s = session->ui.interval_s;
 	if (session->options->from && session->options->interval_s > 0)
 		pace_s = session->options->interval_s;
