@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Cells out of matrix files: names, exclusions, what cannot be had here, order. */
+#include "bench/plan.h"
+
+#include "scratch_dir.h"
+
+static struct plan plan;
+static struct trouble trouble;
+static struct plan_options options;
+static char *image_name; /* that is yet to be made */
+
+static const char workload[] = "schema: fsbstat-workload/1\n"
+			       "title: t\n"
+			       "parameters: [{name: n, value: 1, about: a number}]\n"
+			       "space: n * 1000000\n"
+			       "seconds: 10\n"
+			       "command: 'true'\n"
+			       "unit: s\n"
+			       "better: less\n";
+
+static void write_workload(const char *name, const char *more)
+{
+	char path[PATH_MAX], text[2048];
+
+	snprintf(path, sizeof(path), "fsbctl/workloads/%s.yaml", name);
+	snprintf(text, sizeof(text), "%sname: %s\n%s", workload, name, more);
+	scratch_write(path, text);
+}
+
+static int set_up_all(void **state)
+{
+	char path[PATH_MAX], *here = getcwd(NULL, 0);
+
+	if (scratch_make(state) || !here || setenv("XDG_CONFIG_HOME", scratch_dir, 1) ||
+	    setenv("FSBCTL_DATA", here, 1))
+		return -1;
+	image_name = here; /* any will do */
+	scratch_path(path, "fsbctl");
+	if (mkdir(path, 0755))
+		return -1;
+	scratch_path(path, "fsbctl/workloads");
+	if (mkdir(path, 0755))
+		return -1;
+	write_workload("one", "");
+	write_workload("two", "");
+	write_workload("lacks", "tools: [fsb-no-such-tool]\npackages: [fsb-one, fsb-two]\n");
+	return 0;
+}
+
+static int tear_down_all(void **state)
+{
+	free(image_name);
+	return scratch_remove(state);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	memset(&plan, 0, sizeof(plan));
+	memset(&trouble, 0, sizeof(trouble));
+	options = (struct plan_options){.matrix = "m.yaml", .have_seed = true, .seed = 1};
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	plan_free(&plan);
+	return 0;
+}
+
+/* A matrix with these lines. */
+static int make(const char *lines)
+{
+	static char text[4096];
+
+	snprintf(text, sizeof(text), "schema: fsbstat-matrix/1\nname: test\n%s", lines);
+	options.text = text;
+	return plan_make(&plan, &options, &trouble);
+}
+
+static void made(const char *lines)
+{
+	if (make(lines))
+		fail_msg("%s: %s", trouble.object, trouble.reason);
+}
+
+static void assert_cells(const char *const *names, size_t nr)
+{
+	size_t i;
+
+	assert_int_equal(plan.nr_cells, nr);
+	for (i = 0; i < nr; i++)
+		assert_string_equal(plan.cell[i].name, names[i]);
+}
+
+#define ASSERT_CELLS(...)                                              \
+	do {                                                           \
+		const char *const names[] = {__VA_ARGS__};             \
+		assert_cells(names, sizeof(names) / sizeof(names[0])); \
+	} while (0)
+
+static void names_in_order(void **state)
+{
+	(void)state;
+	made("configurations: [{name: b, fs: ext4}, {name: a, fs: ext4}]\n"
+	     "workloads: [two, 'one n=1,2']\n");
+	ASSERT_CELLS("b/two", "b/one-1", "b/one-2", "a/two", "a/one-1", "a/one-2");
+	assert_true(plan.seconds_min > 0 && plan.seconds_max > plan.seconds_min);
+}
+
+static void exclusions(void **state)
+{
+	(void)state;
+	made("configurations: [{name: a, fs: ext4}, {name: b, fs: ext4}]\n"
+	     "workloads: [one, two]\n"
+	     "exclude: [{configuration: a, workload: 'tw*'}, {configuration: b, workload: one}]\n");
+	ASSERT_CELLS("a/one", "b/two");
+}
+
+static void once(void **state)
+{
+	(void)state;
+	made("configurations: [{name: a, fs: ext4}, {name: b, fs: ext4}]\n"
+	     "workloads: [two, one once=host]\n"
+	     "exclude: [{configuration: a, workload: one}]\n");
+	ASSERT_CELLS("a/two", "b/two", "b/one");
+}
+
+static void only(void **state)
+{
+	(void)state;
+	options.only = "b/*";
+	made("configurations: [{name: a, fs: ext4}, {name: b, fs: ext4}]\nworkloads: [one, two]\n");
+	ASSERT_CELLS("b/one", "b/two");
+	plan_free(&plan);
+	options.only = "c/*";
+	assert_int_equal(make("configurations: [{name: a, fs: ext4}]\nworkloads: [one]\n"), -1);
+	assert_int_equal(trouble.kind, TROUBLE_USAGE);
+	assert_string_equal(trouble.reason, "no cell is called like c/*");
+}
+
+static void mistakes(void **state)
+{
+	static const struct {
+		const char *lines, *object, *reason;
+	} wrong[] = {
+		{"configurations: [{name: a, fs: zfs}]\nworkloads: [one]\n", "m.yaml:3",
+		 "no filesystem is called zfs"},
+		{"configurations: [{name: a, fs: ext4}]\nworkloads: ['one n=1,2', 'one n=2,3']\n",
+		 "m.yaml:4", "one-2 is there twice"},
+		{"configurations: [{name: a, fs: ext4}]\nworkloads:\n  - one\n  - three\n",
+		 "m.yaml:6", NULL},
+		{"configurations: [{name: a, fs: ext4, barrier: off, mount: barrier=1}]\n"
+		 "workloads: [one]\n",
+		 "m.yaml:3", NULL},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_int_equal(make(wrong[i].lines), -1);
+		assert_int_equal(trouble.kind, TROUBLE_USAGE);
+		assert_string_equal(trouble.object, wrong[i].object);
+		if (wrong[i].reason)
+			assert_string_equal(trouble.reason, wrong[i].reason);
+		plan_free(&plan);
+	}
+}
+
+static void caps_and_seed(void **state)
+{
+	static const char lines[] = "configurations: [{name: a, fs: ext4}]\nworkloads: [one]\n"
+				    "seed: 5\nrepeat: {min: 4, max: 8, max_time: 1h}\n";
+
+	(void)state;
+	options.max_runs = 2;
+	options.max_seconds = 60;
+	options.seed = 7;
+	made(lines);
+	assert_int_equal(plan.matrix.repeat.min, 2);
+	assert_int_equal(plan.matrix.repeat.max, 2);
+	assert_true(plan.matrix.repeat.max_seconds == 60);
+	assert_int_equal(plan.seed, 7);
+	plan_free(&plan);
+	options.have_seed = false;
+	options.max_runs = 0;
+	made(lines);
+	assert_int_equal(plan.seed, 5);
+	assert_int_equal(plan.matrix.repeat.min, 4);
+	assert_int_equal(plan.matrix.repeat.max, 8);
+}
+
+static void not_here(void **state)
+{
+	(void)state;
+	made("configurations: [{name: x, fs: xfs, barrier: off},\n"
+	     "  {name: e, fs: xfs, barrier: off, emulate: yes}]\n"
+	     "workloads: [one, lacks]\n");
+	ASSERT_CELLS("x/one", "x/lacks", "e/one", "e/lacks");
+	assert_non_null(strstr(plan.cell[0].unsupported, "nobarrier was removed in 4.19"));
+	assert_non_null(strstr(plan.cell[1].unsupported, "nobarrier was removed in 4.19"));
+	assert_string_equal(plan.cell[2].settings.value[SETTING_WRITE_CACHE_KERNEL],
+			    "write through");
+	assert_true(plan.cell[2].mount.emulated);
+	/* Whether this machine has xfs at all is its own affair. */
+	if (!plan.cell[2].unsupported) {
+		assert_non_null(strstr(plan.cell[3].unsupported, "fsb-no-such-tool"));
+		assert_int_equal(plan.nr_packages, 2);
+		assert_string_equal(plan.package[1], "fsb-two");
+	}
+}
+
+static struct target image(uint64_t size)
+{
+	return (struct target){.image = image_name, .size = size, .capacity = size};
+}
+
+static const char *why(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < plan.nr_cells; i++)
+		if (!strcmp(plan.cell[i].name, name))
+			return plan.cell[i].unsupported ? plan.cell[i].unsupported : "";
+	fail_msg("no cell %s", name);
+	return NULL;
+}
+
+static void what_an_image_can_have(void **state)
+{
+	struct target target = image(100 << 20);
+
+	(void)state;
+	made("configurations: [{name: on, fs: ext4, write_cache: on},\n"
+	     "  {name: off, fs: ext4, write_cache: off}, {name: ncq, fs: ext4, ncq: 1},\n"
+	     "  {name: ram, fs: tmpfs}]\n"
+	     "workloads: ['one n=1,200']\n");
+	assert_int_equal(plan_fit(&plan, &target, &trouble), 0);
+	assert_string_equal(why("on/one-1"), "");
+	assert_string_equal(plan.cell[0].settings.value[SETTING_WRITE_CACHE], "");
+	assert_non_null(strstr(why("off/one-1"), "an image has no drive"));
+	assert_non_null(strstr(why("ncq/one-1"), "an image has no drive"));
+	assert_string_equal(why("on/one-200"), "one-200 needs 0.1863 GiB, the target has 0.09766");
+	assert_string_equal(why("ram/one-200"), "");
+}
+
+static void too_small_for_a_filesystem(void **state)
+{
+	struct target target = image(10 << 20);
+
+	(void)state;
+	made("configurations: [{name: a, fs: btrfs}]\nworkloads: [one]\n");
+	if (plan.cell[0].unsupported)
+		skip();
+	assert_int_equal(plan_fit(&plan, &target, &trouble), 0);
+	assert_non_null(strstr(why("a/one"), "btrfs needs"));
+}
+
+/* The same as Python computes from docs/run.md. */
+static void order_is_the_documented_one(void **state)
+{
+	static const size_t first[] = {5, 2, 0, 4, 7, 3, 6, 1};
+	static const size_t second[] = {1, 6, 4, 0, 2, 3, 7, 5};
+	struct cell cells[8] = {0};
+	struct plan eight = {.cell = cells, .nr_cells = 8, .seed = 1};
+	size_t order[8];
+
+	(void)state;
+	plan_order(&eight, 1, order);
+	assert_memory_equal(order, first, sizeof(order));
+	plan_order(&eight, 2, order);
+	assert_memory_equal(order, second, sizeof(order));
+	eight.seed = 4095562500;
+	plan_order(&eight, 1, order);
+	assert_int_equal(order[0], 3);
+	eight.matrix.order = ORDER_LISTED;
+	plan_order(&eight, 1, order);
+	for (size_t i = 0; i < 8; i++)
+		assert_int_equal(order[i], i);
+}
+
+/* One filesystem for all cells of a configuration: they stay together, each is there once. */
+static void order_keeps_configurations_together(void **state)
+{
+	struct configuration configuration[4] = {0};
+	struct cell cells[10] = {0};
+	struct plan ten = {.cell = cells, .nr_cells = 10, .matrix.keep_fs = true};
+	size_t order[10], i;
+	bool moved = false;
+
+	(void)state;
+	for (i = 0; i < 10; i++)
+		cells[i].configuration = &configuration[i < 1 ? 0 : i < 4 ? 1 : i < 8 ? 2 : 3];
+	for (ten.seed = 0; ten.seed < 50; ten.seed++) {
+		bool seen[10] = {false};
+		size_t changes = 0;
+
+		plan_order(&ten, 1, order);
+		for (i = 0; i < 10; i++) {
+			assert_true(order[i] < 10 && !seen[order[i]]);
+			seen[order[i]] = true;
+			changes += i && cells[order[i]].configuration !=
+						cells[order[i - 1]].configuration;
+		}
+		assert_int_equal(changes, 3);
+		moved = moved || order[0] > 3;
+	}
+	assert_true(moved);
+}
+
+#define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(names_in_order),
+		CASE(exclusions),
+		CASE(once),
+		CASE(only),
+		CASE(mistakes),
+		CASE(caps_and_seed),
+		CASE(not_here),
+		CASE(what_an_image_can_have),
+		CASE(too_small_for_a_filesystem),
+		CASE(order_is_the_documented_one),
+		CASE(order_keeps_configurations_together),
+	};
+
+	return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
+}
