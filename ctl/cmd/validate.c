@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* validate: `fsbctl validate`, whether matrix files make sense. */
 #include <getopt.h>
-#include <stdlib.h>
 
-#include "bench/matrix.h"
+#include "bench/plan.h"
 #include "cmd/cmd.h"
 #include "message.h"
 
@@ -29,21 +28,17 @@ static const char *plural(size_t nr)
 
 static int validate(const char *word, struct trouble *trouble)
 {
-	char *path = matrix_find(word, trouble), safe[512];
-	struct matrix matrix;
-	int err = -1;
+	const struct plan_options options = {.matrix = word};
+	struct plan plan;
+	char safe[512];
+	int err = plan_make(&plan, &options, trouble);
 
-	if (!path)
-		return -1;
-	err = matrix_load(&matrix, path, trouble);
 	if (!err)
-		printf("%s: ok, %zu configuration%s, %zu workload%s, %s%zu cell%s\n",
-		       message_printable(safe, sizeof(safe), path), matrix.nr_configurations,
-		       plural(matrix.nr_configurations), matrix.nr_uses, plural(matrix.nr_uses),
-		       matrix.nr_exclusions ? "at most " : "", matrix.nr_cells,
-		       plural(matrix.nr_cells));
-	matrix_free(&matrix);
-	free(path);
+		printf("%s: ok, %zu configuration%s, %zu workload%s, %zu cell%s\n",
+		       message_printable(safe, sizeof(safe), plan.matrix.path),
+		       plan.matrix.nr_configurations, plural(plan.matrix.nr_configurations),
+		       plan.nr_uses, plural(plan.nr_uses), plan.nr_cells, plural(plan.nr_cells));
+	plan_free(&plan);
 	return err;
 }
 

@@ -85,6 +85,37 @@ static void test_validate(void **state)
 	assert_non_null(strstr(err, "did you mean barrier?"));
 }
 
+/* What a matrix names and there is not is told with its line too; exclusions are counted. */
+static void test_validate_names(void **state)
+{
+	static const char head[] = "schema: fsbstat-matrix/1\nname: a\nall: {fs: ext4}\n"
+				   "configurations: [{name: a}, {name: b, barrier: off}]\n";
+	static const struct {
+		const char *rest, *says;
+	} matrix[] = {
+		{"workloads: [fsync-append,\n dbnech]\n", ":6: no workload is called \"dbnech\"\n"},
+		{"workloads:\n  - dbench clients=no\n", ":6: clients=no: expected a value"},
+		{"workloads:\n  - fsync-append cuont=1\n", ":6: "},
+	};
+	char text[512], line[128];
+
+	(void)state;
+	snprintf(line, sizeof(line), "validate %s/names.yaml", folder);
+	for (size_t i = 0; i < sizeof(matrix) / sizeof(*matrix); i++) {
+		snprintf(text, sizeof(text), "%s%s", head, matrix[i].rest);
+		put("names.yaml", text, strlen(text));
+		assert_int_equal(run(line), EXIT_USAGE);
+		assert_non_null(strstr(err, matrix[i].says));
+	}
+	snprintf(text, sizeof(text),
+		 "%sworkloads: [fsync-append, \"dbench clients=1,2\"]\n"
+		 "exclude: [{configuration: b, workload: \"dbench-*\"}]\n",
+		 head);
+	put("names.yaml", text, strlen(text));
+	assert_int_equal(run(line), EXIT_OK);
+	assert_non_null(strstr(out, ": ok, 2 configurations, 3 workloads, 4 cells\n"));
+}
+
 static void test_presets(void **state)
 {
 	(void)state;
@@ -162,9 +193,8 @@ static void test_manual(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_validate),
-		cmocka_unit_test(test_presets),
-		cmocka_unit_test(test_own_presets),
+		cmocka_unit_test(test_validate), cmocka_unit_test(test_validate_names),
+		cmocka_unit_test(test_presets),	 cmocka_unit_test(test_own_presets),
 		cmocka_unit_test(test_manual),
 	};
 
