@@ -3,10 +3,12 @@
 #include "cmd/cmd.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <fsbstat_version.h>
 
@@ -122,7 +124,24 @@ static int run(const struct cmd *const *table, int argc, char **argv)
 	return cmd->run(argc - 1, argv + 1);
 }
 
+/*
+ * Nothing that is opened later may stand where messages go: a disk, a store.  Opened the wrong
+ * way round, so that who reads or writes there is refused as before.
+ */
+static int fill_standard(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC) != fd)
+			return -1;
+	return 0;
+}
+
 int cmd_dispatch(const struct cmd *const *table, int argc, char **argv)
 {
+	if (fill_standard())
+		return EXIT_FSBCTL;
 	return close_stdout(run(table, argc, argv));
 }

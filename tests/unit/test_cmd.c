@@ -4,8 +4,10 @@
 #include "nearest.h"
 #include "tree.h"
 
+#include <fcntl.h>
 #include <getopt.h>
 #include <math.h>
+#include <sys/wait.h>
 
 #include "cmd/cmd.h"
 #include "cmd/table.h"
@@ -191,6 +193,36 @@ static void test_full_stdout(void **state)
 	assert_string_equal(err, "fsbctl: standard output: No space left on device\n");
 }
 
+static int run_open(int argc, char **argv)
+{
+	(void)argc;
+	return open(argv[0], O_RDONLY | O_CLOEXEC);
+}
+
+/* What a command opens is never where messages go. */
+static void test_closed_standard(void **state)
+{
+	static const struct cmd opens = {.name = "/", .usage = "", .summary = "", .help = "",
+					 .run = run_open};
+	static const struct cmd *const commands[] = { &opens, NULL };
+	char line[] = "fsbctl\0/", *argv[3] = { line, line + 7, NULL };
+	int status;
+	pid_t pid;
+
+	(void)state;
+	fflush(stdout);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		close(STDIN_FILENO);
+		close(STDERR_FILENO);
+		_exit(cmd_dispatch(commands, 2, argv));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_in_range(WEXITSTATUS(status), STDERR_FILENO + 1, 100);
+}
+
 static void test_printable(void **state)
 {
 	static const struct {
@@ -251,7 +283,7 @@ int main(void)
 		cmocka_unit_test(test_durations), cmocka_unit_test(test_nearest),
 		cmocka_unit_test(test_dispatch),  cmocka_unit_test(test_options),
 		cmocka_unit_test(test_full_stdout), cmocka_unit_test(test_printable),
-		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_closed_standard), cmocka_unit_test(test_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
