@@ -19,37 +19,41 @@ static bool is_plain(const char *word)
 }
 
 /* A word as a shell takes it. */
-static void add_word(char *line, size_t size, const char *word)
+static void add_word(FILE *line, const char *word)
 {
-	size_t used = strlen(line);
-
-	used += (size_t)snprintf(line + used, size - used, "%s", used ? " " : "");
 	if (*word && is_plain(word)) {
-		snprintf(line + used, size - used, "%s", word);
+		fprintf(line, " %s", word);
 		return;
 	}
-	for (line[used++] = '\''; *word && used + 6 < size; word++)
-		used += (size_t)snprintf(line + used, size - used, *word == '\'' ? "'\\''" : "%c",
-					 *word);
-	snprintf(line + used, size - used, "'");
+	fputs(" '", line);
+	for (; *word; word++)
+		fprintf(line, *word == '\'' ? "'\\''" : "%c", *word);
+	fputc('\'', line);
 }
 
-/* The same command line once more, with consent. */
-static void line_to_paste(const struct run *run, char *line, size_t size)
+/* The same command line once more, with consent; malloc'd, NULL: no memory. */
+static char *line_to_paste(const struct run *run)
 {
-	char **word;
+	char *text = NULL, **word;
+	size_t size;
+	FILE *line = open_memstream(&text, &size);
 
-	*line = '\0';
-	add_word(line, size, "fsbctl");
+	if (!line)
+		return NULL;
+	fputs("fsbctl", line);
 	for (word = run->options.words; *word; word++) {
 		/* Consent that named something else is taken out. */
 		if (!strcmp(*word, "--destroy") && word[1])
 			word++;
 		else if (strncmp(*word, "--destroy=", strlen("--destroy=")))
-			add_word(line, size, *word);
+			add_word(line, *word);
 	}
-	add_word(line, size, "--destroy");
-	add_word(line, size, target_id(&run->target));
+	add_word(line, "--destroy");
+	add_word(line, target_id(&run->target));
+	if (fclose(line) == 0)
+		return text;
+	free(text);
+	return NULL;
 }
 
 static const char *kind_of_id(const struct target *target)
@@ -72,15 +76,16 @@ static int refuse(const struct run *run)
 {
 	const struct target *target = &run->target;
 	const char *name = name_of(target);
-	char line[2048];
+	char *line = line_to_paste(run);
+	const char *hint = line ? line : "";
 
-	line_to_paste(run, line, sizeof(line));
 	if (run->options.destroy)
-		cmd_error(name, line, "--destroy %s names something else: nothing was written",
+		cmd_error(name, hint, "--destroy %s names something else: nothing was written",
 			  run->options.destroy);
 	else
-		cmd_error(name, line, "nobody has agreed to losing what is on it (%s)",
+		cmd_error(name, hint, "nobody has agreed to losing what is on it (%s)",
 			  target->now);
+	free(line);
 	return EXIT_REFUSED;
 }
 
