@@ -266,5 +266,11 @@ int store_cell_stop(struct store *store, int64_t cell, const char *stop, struct 
 
 int store_trial_add(struct store *store, const struct store_trial *trial, struct trouble *trouble)
 {
+	int moved = 0;
+
+	/* SQLite would go on with a file that has no name any more. */
+	if (!sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) && moved)
+		return trouble_set(trouble, TROUBLE_FAILED, store->path, "",
+				   "it has been removed or replaced meanwhile");
 	return store_insert(store, &store_trials, trial, trial->cell, NULL, trouble);
 }

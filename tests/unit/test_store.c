@@ -337,6 +337,24 @@ static void locked(void **state)
 	store_close(open_run_store(STORE_READ));
 }
 
+/* A trial that goes to a file without a name is lost. */
+static void removed_meanwhile(void **state)
+{
+	struct store *store = open_run_store(STORE_WRITE);
+	struct store_cell cell[2];
+	struct store_trial trial;
+	struct store_run run;
+
+	(void)state;
+	add_run(store, &run, cell);
+	add_trial(store, sample_trial(cell[0].id, 1, 50.8));
+	assert_int_equal(unlink(run_store), 0);
+	trial = sample_trial(cell[0].id, 2, 50.8);
+	expect_trouble(store_trial_add(store, &trial, &trouble), TROUBLE_FAILED, "removed");
+	store_close(store);
+	free(run.name);
+}
+
 /* As a user who may read and nothing else. */
 static void read_only(void **state)
 {
@@ -562,7 +580,7 @@ int main(void)
 		in_directory(truncated),     in_directory(damaged),
 		in_directory(locked),	     in_directory(read_only),
 		in_directory(disk_full),     in_directory(durable_directory),
-		in_directory(killed),
+		in_directory(killed),	     in_directory(removed_meanwhile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
