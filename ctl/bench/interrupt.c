@@ -14,11 +14,15 @@
 static const int counted[] = {SIGINT, SIGTERM, SIGQUIT};
 static const int ignored[] = {SIGHUP, SIGPIPE};
 
+/* Only to be known about: whoever was stopped has measured the stop too. */
+static struct sigaction old_continue;
+
 #define NR_COUNTED (sizeof(counted) / sizeof(counted[0]))
 #define NR_IGNORED (sizeof(ignored) / sizeof(ignored[0]))
 
 static volatile sig_atomic_t count;
 static volatile sig_atomic_t first;
+static volatile sig_atomic_t continued;
 static struct sigaction old_counted[NR_COUNTED], old_ignored[NR_IGNORED];
 
 static void note(int signal)
@@ -34,6 +38,12 @@ static void drop(int signal)
 	(void)signal;
 }
 
+static void note_continue(int signal)
+{
+	(void)signal;
+	continued++;
+}
+
 void interrupt_open(void)
 {
 	struct sigaction action;
@@ -46,6 +56,8 @@ void interrupt_open(void)
 	action.sa_handler = note;
 	for (i = 0; i < NR_COUNTED; i++)
 		(void)sigaction(counted[i], &action, &old_counted[i]);
+	action.sa_handler = note_continue;
+	(void)sigaction(SIGCONT, &action, &old_continue);
 	action.sa_handler = drop;
 	for (i = 0; i < NR_IGNORED; i++)
 		(void)sigaction(ignored[i], &action, &old_ignored[i]);
@@ -59,6 +71,7 @@ void interrupt_close(void)
 		(void)sigaction(counted[i], &old_counted[i], NULL);
 	for (i = 0; i < NR_IGNORED; i++)
 		(void)sigaction(ignored[i], &old_ignored[i], NULL);
+	(void)sigaction(SIGCONT, &old_continue, NULL);
 }
 
 unsigned int interrupt_count(void)
@@ -69,6 +82,11 @@ unsigned int interrupt_count(void)
 int interrupt_signal(void)
 {
 	return (int)first;
+}
+
+unsigned int interrupt_continued(void)
+{
+	return (unsigned int)continued;
 }
 
 bool interrupt_sleep(double seconds)

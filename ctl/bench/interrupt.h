@@ -17,6 +17,9 @@ void interrupt_close(void);
 unsigned int interrupt_count(void);
 int interrupt_signal(void);
 
+/* How often it has gone on after having been stopped (Ctrl-Z). */
+unsigned int interrupt_continued(void);
+
 /* Sleeps, unless there was one or one comes: false. */
 bool interrupt_sleep(double seconds);
 

@@ -66,6 +66,7 @@ struct attempt {
 	char *argv[5]; /* the command, for the window's document */
 	struct workload_result result;
 	struct asked_bytes asked;
+	unsigned int continued; /* interrupt_continued() where the window begins */
 	bool counted; /* a window was opened */
 	bool synced;
 	uint64_t sync_ns;

@@ -167,6 +167,7 @@ int attempt_window(struct attempt *attempt)
 		return -1;
 	attempt_step(attempt, STEP_RUN);
 	asked_bytes_now(&attempt->asked);
+	attempt->continued = interrupt_continued();
 	err = workload_run(attempt->cell->use, attempt->dir, &hooks, result, &trouble);
 	/* With marks of its own the workload may have ended without the second one. */
 	if (span_is_open(attempt->bench->span))
@@ -194,6 +195,8 @@ void attempt_compare(struct attempt *attempt)
 		(void)attempt_mark(attempt, TRIAL_INVALID, "mount options changed meanwhile: %s",
 				   options ? options : "it is no longer mounted");
 	free(options);
+	if (interrupt_continued() != attempt->continued)
+		(void)attempt_mark(attempt, TRIAL_INVALID, "fsbctl was stopped for a while");
 	if (!attempt_has_disk(attempt))
 		return;
 	read_settings(attempt, &now);
