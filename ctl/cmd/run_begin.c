@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/settings_out.h"
 #include "cmd/trouble_out.h"
 #include "disk/disk.h"
 
@@ -185,8 +186,13 @@ static int settle_settings(const struct run *run, const struct disk *disk, struc
 		waits = waits || (waiting[i].present && waiting[i].disk.major == disk->major &&
 				  waiting[i].disk.minor == disk->minor);
 	free(nr > 0 ? waiting : NULL);
-	if (!waits || !run_sets_any(&run->plan))
+	if (!waits)
 		return 0;
+	/* They may have been set for this very run. */
+	if (!run_sets_any(&run->plan)) {
+		settings_out_waiting();
+		return 0;
+	}
 	if (!run->options.resume)
 		return trouble_set(trouble, TROUBLE_REFUSED, disk->name,
 				   "fsbctl restore puts them back; or set them in the matrix",
