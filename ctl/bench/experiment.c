@@ -45,15 +45,29 @@ void experiment_free(struct experiment *experiment)
 
 /* ---- the begin ---- */
 
+/* What counts when a run begins counts all of it. */
+static enum source_kind source_of(const struct experiment *experiment)
+{
+	if (experiment->options.source != SOURCE_AUTO || !experiment->run.module)
+		return experiment->options.source;
+	return *experiment->run.module ? SOURCE_MODULE : SOURCE_DISKSTATS;
+}
+
 static int count_disk(struct experiment *experiment, struct trouble *trouble)
 {
 	const struct disk *disk = &experiment->target->device.disk;
+	const char *then = experiment->run.module;
 	const struct source *source;
 
-	if (span_open(&experiment->span, disk, experiment->options.source))
+	if (span_open(&experiment->span, disk, source_of(experiment)))
 		return trouble_set(trouble, TROUBLE_MISSING, disk->name,
 				   span_hint(experiment->span), "%s", span_error(experiment->span));
 	source = span_source(experiment->span);
+	if (then && strcmp(then, source_module_version(source)))
+		return trouble_set(trouble, TROUBLE_REFUSED, experiment->run.name,
+				   "its trials would not be like those that there are: begin anew",
+				   "something else counts now: fsbstat was \"%s\", is \"%s\"", then,
+				   source_module_version(source));
 	if (*source_notice(source))
 		progress_notice(experiment->progress, "run", source_notice(source),
 				source_notice_more(source));
@@ -75,6 +89,22 @@ static int store_new(struct experiment *experiment, struct trouble *trouble)
 	return ret;
 }
 
+/* What is done by what was stored before: a kill came before that was, or another most of runs. */
+static int store_stops(struct experiment *experiment, struct trouble *trouble)
+{
+	size_t i;
+
+	for (i = 0; i < experiment->plan->nr_cells; i++) {
+		const struct cell_progress *cell = &experiment->cell[i];
+
+		if (!experiment->plan->cell[i].unsupported &&
+		    store_cell_stop(experiment->store, cell->id, stats_stop_name(cell->stop),
+				    trouble))
+			return -1;
+	}
+	return 0;
+}
+
 static int begin(struct session *session, struct trouble *trouble)
 {
 	struct experiment *experiment = session->experiment;
@@ -90,8 +120,11 @@ static int begin(struct session *session, struct trouble *trouble)
 	if (count_disk(experiment, trouble))
 		return -1;
 	if (experiment->resumed)
-		return store_run_state(experiment->store, experiment->run.id, "running", "",
-				       trouble);
+		return store_stops(experiment, trouble) ||
+				       store_run_state(experiment->store, experiment->run.id,
+						       "running", "", trouble)
+			       ? -1
+			       : 0;
 	return store_new(experiment, trouble);
 }
 
@@ -160,6 +193,21 @@ static int take_trial(struct session *session, size_t i, struct store_trial *tri
 	return 0;
 }
 
+/* The module may have been loaded anew: all further trials would lack their counts. */
+static int count_again(struct session *session, struct trouble *trouble)
+{
+	struct experiment *experiment = session->experiment;
+
+	if (!span_is_lost(experiment->span))
+		return 0;
+	span_close(experiment->span);
+	experiment->span = NULL;
+	if (count_disk(experiment, trouble))
+		return -1;
+	session->bench.span = experiment->span;
+	return 0;
+}
+
 static enum trial_end one_trial(struct session *session, unsigned int block, unsigned int place,
 				size_t i, struct trouble *trouble)
 {
@@ -167,6 +215,8 @@ static enum trial_end one_trial(struct session *session, unsigned int block, uns
 	struct store_trial trial;
 	enum trial_end end;
 
+	if (count_again(session, trouble))
+		return TRIAL_BROKEN;
 	tell_where(session, block, place, i);
 	end = trial_run(&session->bench, &session->experiment->plan->cell[i], &trial, trouble);
 	trial.block = block;

@@ -166,7 +166,7 @@ static const struct {
 	[STOP_NO_BETTER] = {"no-better", "further runs do not narrow the spread"},
 	[STOP_TIME] = {"time", "the time for the whole is over"},
 	[STOP_USER] = {"user", "interrupted"},
-	[STOP_FAILED] = {"failed", "the workload fails in this cell"},
+	[STOP_FAILED] = {"failed", "its trials fail, or do not count"},
 	[STOP_LONG] = {"long", "a run takes more than 20 minutes"},
 };
 

@@ -43,7 +43,7 @@ enum stats_stop {
 	STOP_NO_BETTER, /* rule pts: further runs do not narrow the spread */
 	STOP_TIME, /* the time for the whole is over */
 	STOP_USER, /* interrupted */
-	STOP_FAILED, /* the workload fails in this cell */
+	STOP_FAILED, /* its trials fail, or do not count */
 	STOP_LONG, /* rule pts: a run takes more than 20 minutes */
 };
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/interrupt.h"
 #include "cmd/cmd.h"
@@ -56,7 +57,7 @@ static int report(struct run *run, struct trouble *trouble)
 	return ret ? trouble_memory(trouble, "report") : 0;
 }
 
-static int interrupted(const struct run *run)
+static void tell_stopped(const struct run *run)
 {
 	char hint[300];
 
@@ -64,7 +65,16 @@ static int interrupted(const struct run *run)
 		 run->experiment.run.name);
 	cmd_error(run->experiment.run.name, hint, "stopped; %u trials are stored",
 		  run->experiment.nr_trials);
-	return EXIT_SIGNAL + interrupt_signal();
+}
+
+static int broken(const struct run *run, const struct trouble *trouble)
+{
+	int status = trouble_out(trouble);
+
+	/* Not one that was not stored, or whose store is what was lost. */
+	if (run->experiment.run.id && access(run->db, F_OK) == 0)
+		tell_stopped(run);
+	return status;
 }
 
 static int no_target(const struct run *run, const struct trouble *trouble)
@@ -87,6 +97,8 @@ static int complete(struct run *run, struct trouble *trouble)
 		return trouble_out(trouble);
 	if (!failed)
 		return EXIT_OK;
+	/* So that one file for both has them in order; whoever closes it tells of failures. */
+	(void)fflush(stdout);
 	cmd_error(run->experiment.run.name, "fsbctl report shows why", "%zu of %zu cells failed",
 		  failed, run->plan.nr_cells);
 	return EXIT_CELL_FAILED;
@@ -101,6 +113,9 @@ int run_go(struct run *run)
 		return trouble_out(&trouble);
 	interrupt_open();
 	end = experiment_run(&run->experiment, &trouble);
+	/* While signals are still heard: a report may end in one, of a reader that is gone. */
+	target_release(&run->target);
+	leftover_unlock(&run->experiment.leftover);
 	interrupt_close();
 	progress_close(run->progress);
 	run->progress = NULL;
@@ -108,10 +123,11 @@ int run_go(struct run *run)
 	case EXPERIMENT_COMPLETE:
 		return complete(run, &trouble);
 	case EXPERIMENT_INTERRUPTED:
-		return interrupted(run);
+		tell_stopped(run);
+		return EXIT_SIGNAL + interrupt_signal();
 	case EXPERIMENT_NO_TARGET:
 		return no_target(run, &trouble);
 	default:
-		return trouble_out(&trouble);
+		return broken(run, &trouble);
 	}
 }

@@ -18,7 +18,7 @@ struct span {
 	struct source *source;
 	struct mount_watch *mounts;
 	struct recording rec; /* of the last window */
-	bool have, open;
+	bool have, open, lost;
 	uint64_t looked_ns;
 };
 
@@ -78,7 +78,7 @@ const struct source *span_source(const struct span *span)
 	return span->source;
 }
 
-int span_begin(struct span *span, char **argv)
+static int begin(struct span *span, char **argv)
 {
 	const struct disk_set set = {.disk = &span->disk, .nr = 1};
 	struct recording *rec = &span->rec;
@@ -108,6 +108,12 @@ int span_begin(struct span *span, char **argv)
 	span->open = true;
 	span->looked_ns = clock_ns(CLOCK_MONOTONIC);
 	return 0;
+}
+
+int span_begin(struct span *span, char **argv)
+{
+	span->lost = begin(span, argv) != 0;
+	return span->lost ? -1 : 0;
 }
 
 void span_tick(struct span *span)
@@ -144,7 +150,13 @@ int span_end(struct span *span)
 	epoch_end(rec, 0);
 	rec->report.have_dirty = host_dirty(&rec->report.dirty_bytes) == 0;
 	owners_finish(rec, 0);
-	return disk->lost ? -1 : 0;
+	span->lost = disk->lost;
+	return span->lost ? -1 : 0;
+}
+
+bool span_is_lost(const struct span *span)
+{
+	return span->lost;
 }
 
 bool span_is_open(const struct span *span)

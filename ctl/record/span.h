@@ -32,6 +32,8 @@ void span_tick(struct span *span);
 const struct figures *span_latest(const struct span *span);
 /* It ends.  0 or -1; what was counted up to then is there in either case. */
 int span_end(struct span *span);
+/* The last window could not be begun, or not be counted to its end: no other one will be. */
+bool span_is_lost(const struct span *span);
 /* A window is open. */
 bool span_is_open(const struct span *span);
 
