@@ -71,6 +71,21 @@ void leftover_unlock(struct leftover *leftover)
 	*leftover->at = '\0';
 }
 
+bool leftover_is_locked(const char *disk)
+{
+	char path[128];
+	bool locked;
+	int fd;
+
+	snprintf(path, sizeof(path), FOLDER "/run-%s.lock", disk);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return false;
+	locked = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	close(fd);
+	return locked;
+}
+
 /* The environment as the process found it; malloc'd, *size bytes and a 0. */
 static char *read_environ(int pid, size_t *size)
 {

@@ -28,6 +28,12 @@ int leftover_lock(struct leftover *leftover, const char *disk, struct trouble *t
 void leftover_unlock(struct leftover *leftover);
 
 /*
+ * Somebody's experiment is at work on the disk, and settings that wait to be put back are its own.
+ * For other commands; without root nobody can tell.
+ */
+bool leftover_is_locked(const char *disk);
+
+/*
  * Ends processes of the experiments at this mount point, known by what leftover_lock() has put
  * into their environment.  How many there were.
  */

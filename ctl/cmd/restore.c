@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* restore: puts back what set (or anything else of fsbctl) has changed on disks. */
+#include "bench/leftover.h"
 #include "cmd/cmd.h"
 
 #include <errno.h>
@@ -80,12 +81,24 @@ static bool has_kept(const struct settings_result *result)
 	return false;
 }
 
+/* It needs them set as they are, and the old values to put them back. */
+static int refuse_at_work(const struct disk *disk)
+{
+	cmd_error(disk->name, "it puts them back itself; Ctrl-C ends it",
+		  "fsbctl run is at work on it, and has set them");
+	return EXIT_REFUSED;
+}
+
 static int restore_disk(struct restore_options *options, const struct disk *disk)
 {
 	struct settings_result result;
 	struct settings_error error;
 	int status = EXIT_OK;
 
+	if (!options->how.dry_run && leftover_is_locked(disk->name)) {
+		options->nr++;
+		return refuse_at_work(disk);
+	}
 	if (settings_restore(disk, &options->how, &result, &error)) {
 		status = settings_out_error(&error);
 	} else if (options->json) {
@@ -110,6 +123,8 @@ static int forget(const struct settings_waiting *waiting)
 {
 	struct settings_error error;
 
+	if (waiting->present && leftover_is_locked(waiting->disk.name))
+		return refuse_at_work(&waiting->disk);
 	if (settings_forget(waiting, &error))
 		return settings_out_error(&error);
 	printf("%s: the old values are forgotten, the disk stays as it is\n",
@@ -219,6 +234,7 @@ const struct cmd cmd_restore = {
 		"  -n, --dry-run   say what would be put back, and change nothing\n"
 		"  -j, --json      one JSON document (schema fsbstat/1, kind \"settings\")\n"
 		"\n"
-		"Status 3: something was left alone because somebody else has changed it.\n",
+		"Status 3: something was left alone because somebody else has changed it, or because\n"
+		"fsbctl run is at work on the disk.\n",
 	.run = run,
 };

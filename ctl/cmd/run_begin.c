@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/settings_out.h"
 #include "cmd/trouble_out.h"
 #include "disk/disk.h"
 
@@ -190,7 +189,8 @@ static int settle_settings(const struct run *run, const struct disk *disk, struc
 		return 0;
 	/* They may have been set for this very run. */
 	if (!run_sets_any(&run->plan)) {
-		settings_out_waiting();
+		cmd_error(disk->name, "fsbctl restore puts them back",
+			  "settings of it that were changed before stay as they are in this run");
 		return 0;
 	}
 	if (!run->options.resume)

@@ -8,6 +8,7 @@
 
 #include <fsbstat_version.h>
 
+#include "bench/leftover.h"
 #include "cmd/cmd.h"
 #include "disk/disk_json.h"
 #include "message.h"
@@ -169,22 +170,35 @@ int settings_out_document(const char *command, bool dry, json_t *disks)
 	return ret;
 }
 
+/* A run that is at work puts back itself what it has set. */
+static int drop_at_work(struct settings_waiting *waiting, int nr)
+{
+	int kept = 0;
+
+	for (int i = 0; i < nr; i++)
+		if (!waiting[i].present || !leftover_is_locked(waiting[i].disk.name))
+			waiting[kept++] = waiting[i];
+	return kept;
+}
+
 void settings_out_waiting(void)
 {
 	struct settings_waiting *waiting;
-	int nr = settings_waiting(&waiting);
+	int nr = settings_waiting(&waiting), left = nr > 0 ? drop_at_work(waiting, nr) : 0;
 	char name[4 * DISK_NAME_MAX];
 
 	if (nr <= 0)
 		return;
-	fputs("fsbctl: settings of ", stderr);
-	for (int i = 0; i < nr; i++) {
+	if (left)
+		fputs("fsbctl: settings of ", stderr);
+	for (int i = 0; i < left; i++) {
 		const struct settings_waiting *one = &waiting[i];
 
 		message_printable(name, sizeof(name), one->present ? one->disk.name : one->name);
 		fprintf(stderr, "%s%s%s", i ? ", " : "", *name ? name : "a disk",
 			one->present ? "" : " (not here)");
 	}
-	fputs(" wait to be put back: fsbctl restore --all\n", stderr);
+	if (left)
+		fputs(" wait to be put back: fsbctl restore --all\n", stderr);
 	free(waiting);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * settings_out: what was set or put back, for a person and as JSON, and the line about
- * settings that wait to be restored.  For set.c, restore.c, run_begin.c and dispatch.c.
+ * settings that wait to be restored.  For set.c, restore.c and dispatch.c.
  */
 #ifndef FSB_CMD_SETTINGS_OUT_H
 #define FSB_CMD_SETTINGS_OUT_H
