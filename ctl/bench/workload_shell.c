@@ -99,7 +99,7 @@ static _Noreturn void guard(pid_t group, int end)
 	ssize_t got;
 	char byte;
 
-	if (setpgid(0, group) || dup2(end, 3) < 0 || syscall(SYS_close_range, 4, ~0U, 0) ||
+	if (setpgid(0, group) || dup2(end, 3) < 0 || syscall(__NR_close_range, 4, ~0U, 0) ||
 	    signal(SIGTERM, SIG_IGN) == SIG_ERR || signal(SIGHUP, SIG_IGN) == SIG_ERR)
 		_exit(1);
 	do
@@ -269,7 +269,7 @@ static int start(struct shell *shell)
 	if (fcntl(shell->out, F_SETFL, O_NONBLOCK) || child_hold(&shell->child, &plan))
 		goto close_ends;
 	close(shell->to);
-	shell->pidfd = (int)syscall(SYS_pidfd_open, shell->child.pid, 0);
+	shell->pidfd = (int)syscall(__NR_pidfd_open, shell->child.pid, 0);
 	if (shell->pidfd < 0)
 		goto drop;
 	if (start_guard(shell) == 0)
