@@ -184,6 +184,8 @@ static int take_trial(struct session *session, size_t i, struct store_trial *tri
 	if (experiment_cell_take(experiment, i, trial, whole_s))
 		return trouble_memory(trouble, experiment->plan->cell[i].name);
 	experiment_cell_stats(cell, &stats);
+	progress_state(experiment->progress)->sample = cell->sample;
+	progress_state(experiment->progress)->nr_samples = cell->n;
 	progress_trial_end(experiment->progress, trial, &stats);
 	if (cell->stop == STOP_NOT)
 		return 0;

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock_ns.h"
 #include "message.h"
 
 struct progress {
 	bool quiet;
 	struct progress_state state;
 	struct progress_screen screen;
+	uint64_t told_ns; /* when state's times were right */
 	struct progress_events *events; /* NULL: nobody wants them */
 };
 
@@ -63,9 +65,24 @@ void progress_run_begin(struct progress *progress, const struct plan *plan,
 	progress_screen_line(&progress->screen, line);
 }
 
+/* What was told when the trial began goes on meanwhile. */
+static void let_time_pass(struct progress *progress)
+{
+	struct progress_state *state = &progress->state;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	double passed = (double)(now - progress->told_ns) / 1e9;
+
+	progress->told_ns = now;
+	state->elapsed_s += passed;
+	if (state->left_s >= 0)
+		state->left_s = state->left_s > passed ? state->left_s - passed : 0;
+}
+
 void progress_trial_begin(struct progress *progress)
 {
 	char line[PROGRESS_LINE_MAX];
+
+	progress->told_ns = clock_ns(CLOCK_MONOTONIC);
 
 	if (progress->events)
 		progress_events_trial_begin(progress->events, &progress->state);
@@ -81,6 +98,7 @@ void progress_trial_begin(struct progress *progress)
 
 void progress_step(struct progress *progress, enum trial_step step)
 {
+	let_time_pass(progress);
 	progress->state.step = step;
 	progress->state.latest = NULL;
 	if (progress->events)
@@ -91,6 +109,7 @@ void progress_step(struct progress *progress, enum trial_step step)
 
 void progress_tick(struct progress *progress, const struct figures *latest)
 {
+	let_time_pass(progress);
 	progress->state.latest = latest;
 	if (!progress->quiet)
 		progress_screen_block(&progress->screen, &progress->state, false);
