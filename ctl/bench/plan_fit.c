@@ -80,6 +80,10 @@ static int fit_configuration(struct cell *cell, const struct target *target,
 		return -1;
 	if (target->image)
 		return fit_image(cell, trouble);
+	if (cell->configuration->preparation == PREPARATION_TRIM &&
+	    !target->info.discard_max_bytes &&
+	    plan_cell_refuse(cell, trouble, "preparation trim: the disk takes no discards"))
+		return -1;
 	/* Without root the drive cannot be asked: the plan is made as if it could be set. */
 	if (cell->unsupported || !wants_any(&cell->settings) || geteuid())
 		return 0;

@@ -28,11 +28,34 @@ static void line(FILE *to, const char *label, const char *format, ...)
 	text_filled(to, LABEL_WIDTH, label, text);
 }
 
+/* "16 GiB", "512 MiB" */
+static void size_text(char text[32], uint64_t bytes)
+{
+	bool large = bytes >= 1 << 30;
+
+	snprintf(text, 32, "%.4g %s", (double)bytes / (large ? 1 << 30 : 1 << 20),
+		 large ? "GiB" : "MiB");
+}
+
+void plan_range(char text[PLAN_RANGE_MAX], const struct target *target)
+{
+	char size[32], offset[32];
+
+	size_text(size, target->size);
+	size_text(offset, target->offset);
+	if (target->size == target->capacity)
+		snprintf(text, PLAN_RANGE_MAX, "all");
+	else if (!target->offset)
+		snprintf(text, PLAN_RANGE_MAX, "the first %s", size);
+	else
+		snprintf(text, PLAN_RANGE_MAX, "%s, from %s on,", size, offset);
+}
+
 static void show_target(FILE *to, const struct target *target)
 {
 	const struct disk_info *info = &target->info;
-	struct number capacity, size, offset;
-	char range[128];
+	char range[PLAN_RANGE_MAX];
+	struct number capacity;
 
 	if (target->image) {
 		line(to, "target", "%s, a file of %s that will be made", target->image,
@@ -43,15 +66,8 @@ static void show_target(FILE *to, const struct target *target)
 	     *target->device.partition ? target->device.partition : target->device.disk.name,
 	     info->model, number_bytes(&capacity, target->capacity), info->transport,
 	     *info->serial ? "  serial " : "", info->serial);
-	if (target->size == target->capacity)
-		snprintf(range, sizeof(range), "all of it");
-	else if (!target->offset)
-		snprintf(range, sizeof(range), "the first %.4g GiB",
-			 (double)target->size / (1 << 30));
-	else
-		snprintf(range, sizeof(range), "%s from %s on", number_bytes(&size, target->size),
-			 number_bytes(&offset, target->offset));
-	line(to, "", "%s will be overwritten. There now: %s", range, target->now);
+	plan_range(range, target);
+	line(to, "", "%s of it will be overwritten. There now: %s", range, target->now);
 	if (*target->others)
 		line(to, "others", "%s are not touched", target->others);
 }

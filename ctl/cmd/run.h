@@ -64,6 +64,9 @@ int run_go(struct run *run);
 /* Any cell of the plan changes a setting of the whole disk. */
 bool run_sets_any(const struct plan *plan);
 
+/* "the first 16 GiB": as a matrix has it. */
+#define PLAN_RANGE_MAX 80
+void plan_range(char text[PLAN_RANGE_MAX], const struct target *target);
 void plan_text(FILE *to, const struct run *run);
 /* 0, or -1: no memory. */
 int plan_json(FILE *to, const struct run *run);

@@ -89,19 +89,25 @@ static int refuse(const struct run *run)
 	return EXIT_REFUSED;
 }
 
+/* The plan has it; of other names there may be several. */
+static bool id_is_shown(const struct target *target)
+{
+	return !strcmp(target_id(target), target->info.serial);
+}
+
 static int ask(const struct run *run)
 {
-	char range[64], answer[256], id[512];
+	const struct target *target = &run->target;
+	char range[PLAN_RANGE_MAX], answer[256], id[512];
+	bool shown = id_is_shown(target);
 
-	if (run->target.size == run->target.capacity)
-		snprintf(range, sizeof(range), "all");
-	else
-		snprintf(range, sizeof(range), "%.4g GiB", (double)run->target.size / (1 << 30));
+	plan_range(range, target);
 	plan_text(stderr, run);
-	fprintf(stderr, "\nType the %s (%s) to overwrite %s of %s, or Enter to stop: ",
-		kind_of_id(&run->target),
-		message_printable(id, sizeof(id), target_id(&run->target)), range,
-		name_of(&run->target));
+	fprintf(stderr,
+		"\nType the %s%s%s%s to overwrite %s of %s, or Enter to stop: ", kind_of_id(target),
+		shown ? "" : " (",
+		shown ? "" : message_printable(id, sizeof(id), target_id(target)), shown ? "" : ")",
+		range, name_of(target));
 	if (fgets(answer, sizeof(answer), stdin)) {
 		answer[strcspn(answer, "\n")] = '\0';
 		if (target_is(&run->target, answer))
