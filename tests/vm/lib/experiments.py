@@ -4,13 +4,15 @@ in the store afterwards. All files lie in a folder that is thrown away with the 
 """
 
 import collections
+import glob
 import json
 import os
 import sqlite3
 import subprocess
 import time
 
-from fsbtest import fsbctl, note
+from fsbtest import equal, fsbctl, name_of, note
+from knobs import difference, knobs, states
 
 HOME = "/tmp/experiments"
 STORE = HOME + "/runs.db"
@@ -122,3 +124,21 @@ def clean(result):
     if result.returncode:
         note("status %d\n%s\n%s" % (result.returncode, result.stdout, result.stderr))
     return result.returncode == 0
+
+
+class Before:
+    """How a disk and its mounts are; is_back() is a case."""
+
+    def __init__(self, device):
+        self.device = device
+        self.knobs, self.mounts = knobs(device), self.mounted()
+
+    def mounted(self):
+        name = name_of(self.device)
+        with open("/proc/mounts", encoding="ascii") as file:
+            ours = [line for line in file if "fsbctl" in line]
+        return ours, sorted(glob.glob("/sys/block/%s/%s?*" % (name, name)))
+
+    def is_back(self, what):
+        equal((difference(self.knobs, knobs(self.device)), self.mounted(), states()),
+              ("", self.mounts, []), what + ": settings, mounts and partitions as before")
