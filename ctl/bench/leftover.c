@@ -46,20 +46,6 @@ static int take_lock(struct leftover *leftover, const char *disk, struct trouble
 	return trouble_set(trouble, TROUBLE_FAILED, path, "", "%s", strerror(errno));
 }
 
-int leftover_lock(struct leftover *leftover, const char *disk, struct trouble *trouble)
-{
-	leftover->lock = -1;
-	if (snprintf(leftover->at, sizeof(leftover->at), FOLDER "/mnt-%s", disk) >=
-	    (int)sizeof(leftover->at))
-		return trouble_set(trouble, TROUBLE_FAILED, disk, "", "its name is too long");
-	if (make_folder(FOLDER, trouble) || take_lock(leftover, disk, trouble) ||
-	    make_folder(leftover->at, trouble))
-		return -1;
-	if (setenv(MARK, leftover->at, 1))
-		return trouble_memory(trouble, disk);
-	return 0;
-}
-
 void leftover_unlock(struct leftover *leftover)
 {
 	/* Where something is mounted still, this fails, and the next one finds it. */
@@ -166,4 +152,18 @@ int leftover_clean(const struct leftover *leftover, struct trouble *trouble)
 		(void)leftover_end_processes(leftover);
 	}
 	return 0;
+}
+
+int leftover_lock(struct leftover *leftover, const char *disk, struct trouble *trouble)
+{
+	leftover->lock = -1;
+	if (snprintf(leftover->at, sizeof(leftover->at), FOLDER "/mnt-%s", disk) >=
+	    (int)sizeof(leftover->at))
+		return trouble_set(trouble, TROUBLE_FAILED, disk, "", "its name is too long");
+	if (make_folder(FOLDER, trouble) || take_lock(leftover, disk, trouble) ||
+	    make_folder(leftover->at, trouble))
+		return -1;
+	if (setenv(MARK, leftover->at, 1))
+		return trouble_memory(trouble, disk);
+	return leftover_clean(leftover, trouble);
 }

@@ -20,8 +20,9 @@ struct leftover {
 };
 
 /*
- * Takes the lock of a disk (its kernel name) and makes its mount point.  0, or -1 with
- * *trouble: somebody else's experiment is running there.
+ * Takes the lock of a disk (its kernel name), makes its mount point, and unmounts whatever a
+ * killed one has left there, of whichever part of the disk or of memory.  0, or -1 with *trouble:
+ * somebody else's experiment is running there.
  */
 int leftover_lock(struct leftover *leftover, const char *disk, struct trouble *trouble);
 /* Takes the mount point away, and lets go of the lock. */

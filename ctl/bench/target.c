@@ -187,31 +187,6 @@ int target_find(struct target *target, const struct target_options *options,
 	return describe_others(target, trouble);
 }
 
-char *target_left_mounted(const struct target_options *options)
-{
-	struct settings_target device;
-	struct settings_error error;
-	struct blockdev whole, left;
-	const char *source;
-	struct mounts mounts;
-	char *where = NULL;
-
-	if (!options->disk || settings_find(options->disk, &device, &error) ||
-	    blockdev_by_number(&whole, device.disk.major, device.disk.minor))
-		return NULL;
-	source = *device.partition ? device.partition : device.disk.name;
-	if (!*device.partition && options->size &&
-	    target_find_partition(&whole, options->offset, options->size, &left))
-		source = left.name;
-	if (mounts_of_disk(&device.disk, &mounts))
-		mounts.nr = 0;
-	for (size_t i = 0; i < mounts.nr && !where; i++)
-		if (!strcmp(mounts.mount[i].source, source))
-			where = strdup(mounts.mount[i].target);
-	mounts_free(&mounts);
-	return where;
-}
-
 static int partition_ioctl(int fd, int op, int number, uint64_t offset, uint64_t size)
 {
 	struct blkpg_partition partition = {

@@ -53,13 +53,6 @@ const char *target_id(const struct target *target);
 /* Whether @word is any of them, letter by letter. */
 bool target_is(const struct target *target, const char *word);
 
-/*
- * Where the device, or the partition that a killed run has left on it, is mounted; malloc'd, NULL
- * when it is not or @options name no device.  For whoever unmounts what it had mounted itself
- * before target_find() refuses it.
- */
-char *target_left_mounted(const struct target_options *options);
-
 /* Makes the image, loop device or partition: node is valid from here on. */
 int target_claim(struct target *target, struct trouble *trouble);
 /* What filesystem_make() is to be given as size: 0 when the node ends where the range does. */

@@ -210,19 +210,13 @@ static int take_disk(struct run *run, const struct target_options *options, stru
 	struct leftover *leftover = &run->experiment.leftover;
 	struct settings_target device;
 	struct settings_error error;
-	char *mounted;
-	int ret = 0;
 
 	/* Whatever is wrong with it, target_find() has the words. */
 	if (settings_find(options->disk, &device, &error))
 		return 0;
 	if (leftover_lock(leftover, device.disk.name, trouble))
 		return -1;
-	mounted = target_left_mounted(options);
-	if (mounted && !strcmp(mounted, leftover->at))
-		ret = leftover_clean(leftover, trouble);
-	free(mounted);
-	return ret ? ret : settle_settings(run, &device.disk, trouble);
+	return settle_settings(run, &device.disk, trouble);
 }
 
 static int find_target(struct run *run, struct trouble *trouble)
