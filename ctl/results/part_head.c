@@ -57,7 +57,8 @@ static void tools_line(FILE *to, const struct store_run *run)
 			break;
 		/* Many a tool says its name with its version. */
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%.100s%s%.100s",
-					 used ? ", " : "", named ? "" : name, named ? "" : " ",
+					 used ? ", " : "", named ? "" : name,
+					 named || (number && !*number) ? "" : " ",
 					 number ? number : "?");
 	}
 	line(to, "tools", text);
