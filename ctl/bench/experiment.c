@@ -65,7 +65,7 @@ static int count_disk(struct experiment *experiment, struct trouble *trouble)
 	source = span_source(experiment->span);
 	if (then && strcmp(then, source_module_version(source)))
 		return trouble_set(trouble, TROUBLE_REFUSED, experiment->run.name,
-				   "its trials would not be like those that there are: begin anew",
+				   "its trials would not be like those that there are",
 				   "something else counts now: fsbstat was \"%s\", is \"%s\"", then,
 				   source_module_version(source));
 	if (*source_notice(source))
