@@ -36,7 +36,8 @@ static int sync_child(void *arg)
 /* Until it has ended; a second signal waits no longer for a disk that may hang. */
 static void wait_for(struct attempt *attempt, struct child *child)
 {
-	struct pollfd ended = {.fd = (int)syscall(__NR_pidfd_open, child->pid, 0), .events = POLLIN};
+	struct pollfd ended = {.fd = (int)syscall(__NR_pidfd_open, child->pid, 0),
+			       .events = POLLIN};
 
 	while (!child_ended(child) && interrupt_count() < 2) {
 		(void)poll(&ended, ended.fd < 0 ? 0 : 1, ended.fd < 0 ? 1 : TICK_MS);
