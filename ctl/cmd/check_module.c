@@ -196,7 +196,7 @@ static void check_hooks_by_symbol(struct check *check, const struct machine *mac
 		char symbol[64];
 		bool found;
 
-		snprintf(symbol, sizeof(symbol), "%s\n", required_hooks[i]);
+		snprintf(symbol, sizeof(symbol), "%s", required_hooks[i]);
 		if (!kfile_exists("/proc/kallsyms")) {
 			check_add(check, required_hooks[i], "", CHECK_NOT_APPLICABLE, false,
 				  "the kernel does not list its symbols");
