@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernel_module.h"
 #include "bench/tool.h"
 #include "disk/kfile.h"
 
@@ -17,30 +18,14 @@ static bool is_filesystem(const char *line, void *name)
 	return tab && !strcmp(tab + 1, (const char *)name);
 }
 
-/* "kernel/fs/nilfs2/nilfs2.ko.xz: ..." or "kernel/fs/ext4/ext4.ko" */
-static bool is_module(const char *line, void *arg)
-{
-	const char *module = arg;
-	size_t len = strcspn(line, ":"), start = len;
-
-	while (start && line[start - 1] != '/')
-		start--;
-	return !strncmp(line + start, module, strlen(module)) &&
-	       !strncmp(line + start + strlen(module), ".ko", 3);
-}
-
 static bool kernel_has(const struct filesystem *fs, const char *kernel)
 {
-	char *list = strdup(fs->module), *state = NULL, path[300];
+	char *list = strdup(fs->module), *state = NULL;
 	bool has = !*fs->module || kfile_find_line("/proc/filesystems", is_filesystem, fs->fstype);
 
 	for (char *module = list ? strtok_r(list, " ", &state) : NULL; module && !has;
-	     module = strtok_r(NULL, " ", &state)) {
-		snprintf(path, sizeof(path), "/lib/modules/%.128s/modules.dep", kernel);
-		has = kfile_find_line(path, is_module, module);
-		snprintf(path, sizeof(path), "/lib/modules/%.128s/modules.builtin", kernel);
-		has = has || kfile_find_line(path, is_module, module);
-	}
+	     module = strtok_r(NULL, " ", &state))
+		has = kernel_module_is_there(kernel, module);
 	free(list);
 	return has;
 }

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "bench/kernel_module.h"
 #include "bench/plan_parts.h"
+#include "disk/kfile.h"
 
 static const char loop_has_none[] =
 	"an image has no drive: only scheduler, nr_requests and write_cache_kernel can be set";
@@ -68,6 +71,31 @@ static int fit_settings(struct cell *cell, const struct target *target, struct t
 	return ret;
 }
 
+/* Those that are loaded are in the disk's file; the kernel loads others when they are asked for. */
+static bool has_scheduler(const struct disk *disk, const char *name)
+{
+	char list[256], module[SETTING_VALUE_MAX + 8], *state = NULL, *word;
+	struct utsname kernel;
+
+	if (kfile_read(list, sizeof(list), "/sys/block/%s/queue/scheduler", disk->name))
+		return true; /* setting it says what is wrong */
+	for (word = strtok_r(list, " []\n", &state); word; word = strtok_r(NULL, " []\n", &state))
+		if (!strcmp(word, name))
+			return true;
+	snprintf(module, sizeof(module), "%s-iosched", name);
+	return uname(&kernel) || kernel_module_is_there(kernel.release, name) ||
+	       kernel_module_is_there(kernel.release, module);
+}
+
+static int fit_scheduler(struct cell *cell, const struct disk *disk, struct trouble *trouble)
+{
+	const char *name = cell->settings.value[SETTING_SCHEDULER];
+
+	if (!*name || has_scheduler(disk, name))
+		return 0;
+	return plan_cell_refuse(cell, trouble, "this kernel has no scheduler %s", name);
+}
+
 static int fit_configuration(struct cell *cell, const struct target *target,
 			     struct trouble *trouble)
 {
@@ -80,6 +108,8 @@ static int fit_configuration(struct cell *cell, const struct target *target,
 		return -1;
 	if (target->image)
 		return fit_image(cell, trouble);
+	if (fit_scheduler(cell, &target->device.disk, trouble))
+		return -1;
 	if (cell->configuration->preparation == PREPARATION_TRIM &&
 	    !target->info.discard_max_bytes &&
 	    plan_cell_refuse(cell, trouble, "preparation trim: the disk takes no discards"))

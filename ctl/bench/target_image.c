@@ -38,13 +38,26 @@ static int room_for(const char *image, uint64_t *room)
 	return ret;
 }
 
+/* A run may be gone on with from another directory. */
+static char *absolute(const char *path)
+{
+	char *dir = *path == '/' ? NULL : getcwd(NULL, 0), *whole;
+
+	if (*path == '/')
+		return strdup(path);
+	if (!dir || asprintf(&whole, "%s/%s", dir, path) < 0)
+		whole = NULL;
+	free(dir);
+	return whole;
+}
+
 int target_image_find(struct target *target, const struct target_options *options,
 		      struct trouble *trouble)
 {
 	struct stat st;
 	uint64_t room;
 
-	target->image = strdup(options->file);
+	target->image = absolute(options->file);
 	if (!target->image)
 		return trouble_memory(trouble, options->file);
 	if (!lstat(target->image, &st))

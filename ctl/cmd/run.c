@@ -13,6 +13,7 @@
 
 #define RUNS_MOST 10000
 #define SETTLE_S  2
+#define MIB	  0x100000U
 
 enum {
 	OPT_DESTROY = 256,
@@ -93,8 +94,11 @@ static int time_option(const char *name, const char *text, double *seconds)
 
 static int size_option(const char *text, uint64_t *size)
 {
-	if (size_parse(text, size) == 0 && *size)
+	/* Whole MiB, as the matrix's own. */
+	if (size_parse(text, size) == 0 && *size >= MIB) {
+		*size -= *size % MIB;
 		return 0;
+	}
 	cmd_error("--size", "such as 512MiB or 4GiB", "'%s' is no size", text);
 	return EXIT_USAGE;
 }

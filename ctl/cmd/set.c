@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/leftover.h"
 #include "cmd/settings_out.h"
 
 struct set_options {
@@ -93,6 +94,11 @@ static int run(int argc, char **argv)
 	status = parse_arguments(&options, argc, argv);
 	if (status)
 		return status;
+	if (!options.request.dry_run && leftover_is_locked(options.request.target.disk.name)) {
+		cmd_error(options.request.target.disk.name, "Ctrl-C ends it",
+			  "fsbctl run is at work on it: its trials would not count any more");
+		return EXIT_REFUSED;
+	}
 	if (settings_apply(&options.request, &result, &error))
 		status = settings_out_error(&error);
 	else

@@ -2,6 +2,8 @@
 /* Cells out of matrix files: names, exclusions, what cannot be had here, order. */
 #include "bench/plan.h"
 
+#include <sys/utsname.h>
+
 #include "scratch_dir.h"
 
 static struct plan plan;
@@ -257,6 +259,34 @@ static void too_small_for_a_filesystem(void **state)
 	assert_non_null(strstr(why("a/one"), "btrfs needs"));
 }
 
+/* Schedulers that the disk lists, and those that the kernel would load. */
+static void schedulers(void **state)
+{
+	struct target target = {.size = 1ULL << 30, .fd = -1};
+	char command[3 * PATH_MAX], path[PATH_MAX], root[PATH_MAX];
+	struct utsname kernel;
+
+	(void)state;
+	made("configurations: [{name: has, fs: ext4, scheduler: kyber},\n"
+	     "  {name: loads, fs: ext4, scheduler: bfq}, {name: not, fs: ext4, scheduler: bqf}]\n"
+	     "workloads: [one]\n");
+	assert_int_equal(uname(&kernel), 0);
+	scratch_path(root, "root");
+	snprintf(command, sizeof(command), "mkdir -p '%s/sys/block/sdx/queue' '%s/lib/modules/%s'",
+		 root, root, kernel.release);
+	assert_int_equal(system(command), 0);
+	scratch_write("root/sys/block/sdx/queue/scheduler", "[none] kyber\n");
+	snprintf(path, sizeof(path), "root/lib/modules/%s/modules.dep", kernel.release);
+	scratch_write(path, "kernel/block/bfq.ko:\n");
+	strcpy(target.device.disk.name, "sdx");
+	disk_root = root;
+	assert_int_equal(plan_fit(&plan, &target, &trouble), 0);
+	disk_root = "";
+	assert_null(strstr(why("has/one"), "scheduler"));
+	assert_null(strstr(why("loads/one"), "scheduler"));
+	assert_string_equal(why("not/one"), "this kernel has no scheduler bqf");
+}
+
 /* The same as Python computes from docs/run.md. */
 static void order_is_the_documented_one(void **state)
 {
@@ -323,6 +353,7 @@ int main(void)
 		CASE(not_here),
 		CASE(what_an_image_can_have),
 		CASE(too_small_for_a_filesystem),
+		CASE(schedulers),
 		CASE(order_is_the_documented_one),
 		CASE(order_keeps_configurations_together),
 	};
