@@ -19,7 +19,7 @@ from fsbtest import disk, done, equal, fsbctl, name_of, ok, run, write  # noqa: 
 DISK, OTHER = disk(0), disk(1)
 MOUNT, OUT = "/tmp/m", "/tmp/out.json"
 DEPTH = "/sys/block/%s/device/queue_depth"
-SLACK = 0.3	# between this clock and the window's: a fork and a few reads of a busy guest
+SLACK = 0.6	# between this clock and the window's: a fork and a few reads of a busy guest
 PHASE = 7	# seconds: 2 to settle, and some to count in
 
 
