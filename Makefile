@@ -75,7 +75,12 @@ $(B)/san/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -O1 $(SAN) -MMD -MP -c -o $@ $<
 
-$(B)/unit/%: $(B)/san/tests/unit/%.o $(SAN_OBJ)
+# An archive: each unit test is linked with what it needs and no more.
+$(B)/san/fsbctl.a: $(SAN_OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/unit/%: $(B)/san/tests/unit/%.o $(B)/san/fsbctl.a
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SAN) -o $@ $^ $(LIBS) -lcmocka
