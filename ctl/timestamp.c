@@ -2,6 +2,7 @@
 /* timestamp: what time it is, as it is stored and reported. */
 #include "timestamp.h"
 
+#include <string.h>
 #include <time.h>
 
 void timestamp_now(char text[TIMESTAMP_MAX])
@@ -11,4 +12,12 @@ void timestamp_now(char text[TIMESTAMP_MAX])
 
 	if (!gmtime_r(&now, &utc) || !strftime(text, TIMESTAMP_MAX, "%Y-%m-%dT%H:%M:%SZ", &utc))
 		text[0] = '\0';
+}
+
+char *timestamp_new(void)
+{
+	char text[TIMESTAMP_MAX];
+
+	timestamp_now(text);
+	return strdup(text);
 }

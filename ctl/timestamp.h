@@ -7,5 +7,7 @@
 
 /* RFC 3339, UTC, whole seconds: "2026-11-30T14:00:00Z"; "" where the clock tells nonsense. */
 void timestamp_now(char text[TIMESTAMP_MAX]);
+/* The same, malloc'd; NULL without memory. */
+char *timestamp_new(void);
 
 #endif /* FSB_TIMESTAMP_H */

@@ -12,14 +12,6 @@
 #include "json_text.h"
 #include "timestamp.h"
 
-static char *now_text(void)
-{
-	char text[TIMESTAMP_MAX];
-
-	timestamp_now(text);
-	return strdup(text);
-}
-
 static json_t *text_or_null(const char *text)
 {
 	return text && *text ? json_text(text) : json_null();
@@ -201,7 +193,7 @@ static int describe_run(struct experiment *experiment)
 	run->seed = experiment->plan->seed;
 	run->target = target_text(experiment);
 	run->target_id = strdup(id ? id : "");
-	run->began = now_text();
+	run->began = timestamp_new();
 	run->ended = strdup("");
 	run->state = strdup("running");
 	run->fsbctl = strdup(FSBSTAT_VERSION);

@@ -111,10 +111,9 @@ bool leftover_is_ours(const struct leftover *leftover, int pid)
 	return ours;
 }
 
-unsigned int leftover_end_processes(const struct leftover *leftover)
+static void end_processes(const struct leftover *leftover)
 {
 	DIR *dir = opendir("/proc");
-	unsigned int nr = 0;
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir)) != NULL) {
@@ -123,12 +122,10 @@ unsigned int leftover_end_processes(const struct leftover *leftover)
 		/* fsbctl itself has the mark only for those it starts. */
 		if (pid <= 1 || pid == getpid() || !leftover_is_ours(leftover, pid))
 			continue;
-		if (kill(pid, SIGKILL) == 0)
-			nr++;
+		(void)kill(pid, SIGKILL);
 	}
 	if (dir)
 		closedir(dir);
-	return nr;
 }
 
 static bool is_mounted(const char *at)
@@ -143,13 +140,13 @@ int leftover_clean(const struct leftover *leftover, struct trouble *trouble)
 {
 	int failed = 0;
 
-	(void)leftover_end_processes(leftover);
+	end_processes(leftover);
 	while (is_mounted(leftover->at)) {
 		if (filesystem_unmount(leftover->at, trouble) == 0)
 			continue;
 		if (++failed == TRIES)
 			return -1;
-		(void)leftover_end_processes(leftover);
+		end_processes(leftover);
 	}
 	return 0;
 }

@@ -35,14 +35,12 @@ void leftover_unlock(struct leftover *leftover);
 bool leftover_is_locked(const char *disk);
 
 /*
- * Ends processes of the experiments at this mount point, known by what leftover_lock() has put
- * into their environment.  How many there were.
+ * A process belongs to an experiment at this mount point: known by what leftover_lock() has put
+ * into its environment.
  */
-unsigned int leftover_end_processes(const struct leftover *leftover);
-/* A process belongs to an experiment at this mount point. */
 bool leftover_is_ours(const struct leftover *leftover, int pid);
 
-/* Ends them and unmounts what is mounted there, if anything.  0, or -1 with *trouble. */
+/* Ends such processes and unmounts what is mounted there, if anything.  0, or -1 with *trouble. */
 int leftover_clean(const struct leftover *leftover, struct trouble *trouble);
 
 #endif /* FSB_BENCH_LEFTOVER_H */

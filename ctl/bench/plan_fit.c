@@ -15,16 +15,6 @@
 static const char loop_has_none[] =
 	"an image has no drive: only scheduler, nr_requests and write_cache_kernel can be set";
 
-static bool wants_any(const struct settings *settings)
-{
-	int i;
-
-	for (i = 0; i < SETTINGS; i++)
-		if (*settings->value[i])
-			return true;
-	return false;
-}
-
 /*
  * Behind a loop device there is the page cache of another filesystem, flushed on demand: it is
  * like a drive whose cache is on, and cannot be like another one.
@@ -115,7 +105,7 @@ static int fit_configuration(struct cell *cell, const struct target *target,
 	    plan_cell_refuse(cell, trouble, "preparation trim: the disk takes no discards"))
 		return -1;
 	/* Without root the drive cannot be asked: the plan is made as if it could be set. */
-	if (cell->unsupported || !wants_any(&cell->settings) || geteuid())
+	if (cell->unsupported || !settings_any(&cell->settings) || geteuid())
 		return 0;
 	return fit_settings(cell, target, trouble);
 }

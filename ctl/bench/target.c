@@ -152,7 +152,7 @@ static int describe_others(struct target *target, struct trouble *trouble)
 		return trouble_set(trouble, TROUBLE_FAILED, own->name, "",
 				   "the other disks of this machine cannot be told");
 	for (size_t i = 0; i < all.nr && !ret; i++) {
-		bool is_own = all.disk[i].major == own->major && all.disk[i].minor == own->minor;
+		bool is_own = disk_same(&all.disk[i], own);
 		struct mounts mounts;
 
 		ret = mounts_of_disk(&all.disk[i], &mounts);

@@ -12,11 +12,6 @@
 
 #include "disk/mounts.h"
 
-static bool same_disk(const struct disk *a, const struct disk *b)
-{
-	return a->major == b->major && a->minor == b->minor;
-}
-
 /* Whether a path lies on the target: on its partition, or anywhere on its disk. */
 static bool lies_on(const struct target *target, const char *path, bool whole_disk)
 {
@@ -33,7 +28,7 @@ static bool lies_on(const struct target *target, const char *path, bool whole_di
 	}
 	if (!disks_of_path(path, &set)) {
 		for (size_t i = 0; i < set.nr; i++)
-			lies |= same_disk(&set.disk[i], &target->device.disk);
+			lies |= disk_same(&set.disk[i], &target->device.disk);
 		disk_set_free(&set);
 	}
 	return lies;

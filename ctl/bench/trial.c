@@ -104,14 +104,6 @@ static char *phases_json(const struct attempt *attempt)
 	return NULL;
 }
 
-static char *now_text(void)
-{
-	char text[TIMESTAMP_MAX];
-
-	timestamp_now(text);
-	return strdup(text);
-}
-
 /* A trial that has failed may have lost its disk: then it says nothing about its cell. */
 static enum trial_end judge(const struct attempt *attempt, struct trouble *trouble)
 {
@@ -136,7 +128,7 @@ enum trial_end trial_run(struct trial_bench *bench, const struct cell *cell,
 	trial->score = NAN;
 	attempt.result.score = NAN;
 	attempt.result.code = -1;
-	trial->began = now_text();
+	trial->began = timestamp_new();
 	progress_step(bench->progress, STEP_SET);
 	do_steps(&attempt);
 	finish(&attempt);

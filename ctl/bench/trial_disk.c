@@ -18,26 +18,6 @@
 #define REQUESTS_AT_MOST_S 2
 #define REQUESTS_S	   0.1
 
-static bool sets_any(const struct settings *settings)
-{
-	int i;
-
-	for (i = 0; i < SETTINGS; i++)
-		if (*settings->value[i])
-			return true;
-	return false;
-}
-
-static bool sets_the_same(const struct settings *a, const struct settings *b)
-{
-	int i;
-
-	for (i = 0; i < SETTINGS; i++)
-		if (strcmp(a->value[i], b->value[i]))
-			return false;
-	return true;
-}
-
 static int from_settings_error(struct trouble *trouble, const struct settings_error *error)
 {
 	return trouble_set(trouble, TROUBLE_FAILED, error->object, error->hint, "%s",
@@ -53,7 +33,7 @@ int trial_restore(struct trial_bench *bench, struct trouble *trouble)
 	size_t i;
 	int ret = 0;
 
-	if (!sets_any(&bench->set))
+	if (!settings_any(&bench->set))
 		return 0;
 	if (settings_restore(disk, &options, &result, &error))
 		ret = from_settings_error(trouble, &error);
@@ -82,7 +62,7 @@ static int change_settings(struct attempt *attempt)
 
 	if (trial_restore(bench, &trouble))
 		return attempt_mark(attempt, TRIAL_FAILED, "settings: %s", trouble.reason);
-	if (!sets_any(&attempt->cell->settings))
+	if (!settings_any(&attempt->cell->settings))
 		return 0;
 	ret = settings_apply(&request, &result, &error);
 	settings_result_free(&result);
@@ -96,7 +76,7 @@ int attempt_set(struct attempt *attempt)
 {
 	attempt_step(attempt, STEP_SET);
 	if (!attempt_has_disk(attempt) ||
-	    sets_the_same(&attempt->bench->set, &attempt->cell->settings))
+	    settings_same(&attempt->bench->set, &attempt->cell->settings))
 		return 0;
 	return change_settings(attempt);
 }

@@ -166,8 +166,7 @@ static int restore_named(struct restore_options *options, struct settings_waitin
 
 	if (!settings_find(options->disk, &target, &error)) {
 		for (int i = 0; options->forget && i < nr; i++)
-			if (waiting[i].present && waiting[i].disk.major == target.disk.major &&
-			    waiting[i].disk.minor == target.disk.minor)
+			if (waiting[i].present && disk_same(&waiting[i].disk, &target.disk))
 				return forget(&waiting[i]);
 		return options->forget ? EXIT_OK : restore_disk(options, &target.disk);
 	}

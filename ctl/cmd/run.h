@@ -61,9 +61,6 @@ int run_consent(const struct run *run);
 /* Runs it.  Returns the exit status; errors have been printed. */
 int run_go(struct run *run);
 
-/* Any cell of the plan changes a setting of the whole disk. */
-bool run_sets_any(const struct plan *plan);
-
 /* "the first 16 GiB": as a matrix has it. */
 #define PLAN_RANGE_MAX 80
 void plan_range(char text[PLAN_RANGE_MAX], const struct target *target);

@@ -13,15 +13,12 @@
 
 #define IMAGE_SIZE (4ULL << 30)
 
-bool run_sets_any(const struct plan *plan)
+/* Any cell of the plan changes a setting of the whole disk. */
+static bool sets_any(const struct plan *plan)
 {
-	size_t i;
-	int k;
-
-	for (i = 0; i < plan->nr_cells; i++)
-		for (k = 0; k < SETTINGS && !plan->cell[i].unsupported; k++)
-			if (*plan->cell[i].settings.value[k])
-				return true;
+	for (size_t i = 0; i < plan->nr_cells; i++)
+		if (!plan->cell[i].unsupported && settings_any(&plan->cell[i].settings))
+			return true;
 	return false;
 }
 
@@ -158,7 +155,7 @@ static void target_options_of(struct run *run, struct target_options *options)
 	*options = (struct target_options){.disk = image ? NULL : run->options.disk,
 					   .file = image,
 					   .store = run->db,
-					   .settings = run_sets_any(&run->plan)};
+					   .settings = sets_any(&run->plan)};
 	if (image) {
 		image_options(run, options);
 		return;
@@ -182,13 +179,12 @@ static int settle_settings(const struct run *run, const struct disk *disk, struc
 	bool waits = false;
 
 	for (i = 0; i < nr; i++)
-		waits = waits || (waiting[i].present && waiting[i].disk.major == disk->major &&
-				  waiting[i].disk.minor == disk->minor);
+		waits = waits || (waiting[i].present && disk_same(&waiting[i].disk, disk));
 	free(nr > 0 ? waiting : NULL);
 	if (!waits)
 		return 0;
 	/* They may have been set for this very run. */
-	if (!run_sets_any(&run->plan)) {
+	if (!sets_any(&run->plan)) {
 		cmd_error(disk->name, "fsbctl restore puts them back",
 			  "settings of it that were changed before stay as they are in this run");
 		return 0;

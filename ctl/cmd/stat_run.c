@@ -48,8 +48,7 @@ static int add_set(struct disk_set *into, const struct disk_set *set)
 
 	for (i = 0; i < set->nr; i++) {
 		for (k = 0; k < into->nr; k++)
-			if (into->disk[k].major == set->disk[i].major &&
-			    into->disk[k].minor == set->disk[i].minor)
+			if (disk_same(&into->disk[k], &set->disk[i]))
 				break;
 		if (k < into->nr)
 			continue;

@@ -183,11 +183,6 @@ static bool in_colour(const struct session_options *options, enum colour colour)
 	return !options->batch || isatty(STDOUT_FILENO);
 }
 
-static bool same_disk(const struct disk *a, const struct disk *b)
-{
-	return a->major == b->major && a->minor == b->minor;
-}
-
 /* All disks that the arguments lead to, each once. */
 static int find_disks(struct disk_set *all, char **argv, int nr)
 {
@@ -208,7 +203,7 @@ static int find_disks(struct disk_set *all, char **argv, int nr)
 		for (size_t k = 0; k < found.nr; k++) {
 			size_t at = 0;
 
-			while (at < all->nr && !same_disk(&all->disk[at], &found.disk[k]))
+			while (at < all->nr && !disk_same(&all->disk[at], &found.disk[k]))
 				at++;
 			all->disk[at] = found.disk[k];
 			all->nr += at == all->nr;

@@ -21,6 +21,12 @@ struct disk {
 	uint32_t major, minor;
 };
 
+/* The same device; a name may be another one's by now. */
+static inline bool disk_same(const struct disk *a, const struct disk *b)
+{
+	return a->major == b->major && a->minor == b->minor;
+}
+
 /* A resolved DISK argument: one disk, or the leaf disks of dm or md. */
 struct disk_set {
 	struct disk *disk;

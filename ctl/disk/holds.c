@@ -11,7 +11,7 @@ bool disk_holds(const struct disk *disk, const struct blockdev *dev)
 	/* One member may be missing: the others still count. */
 	(void)blockdev_leaves(dev, &set, culprit);
 	for (size_t i = 0; i < set.nr; i++)
-		found |= set.disk[i].major == disk->major && set.disk[i].minor == disk->minor;
+		found |= disk_same(&set.disk[i], disk);
 	disk_set_free(&set);
 	return found;
 }

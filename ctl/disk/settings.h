@@ -94,6 +94,10 @@ enum setting settings_by_name(const char *name);
 /* Takes KEY=VALUE into settings.  Returns 0, or -1 with *error. */
 int settings_parse(const char *word, struct settings *settings, struct settings_error *error);
 
+/* Any value is wanted; all are the same. */
+bool settings_any(const struct settings *settings);
+bool settings_same(const struct settings *a, const struct settings *b);
+
 /*
  * DISK for those who change it: a block device named as such.  Mount points, files
  * and devices that stand on others are refused.  Returns 0, or -1 with *error.

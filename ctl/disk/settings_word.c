@@ -81,3 +81,19 @@ int settings_parse(const char *word, struct settings *settings, struct settings_
 	strcpy(settings->value[setting], value);
 	return 0;
 }
+
+bool settings_any(const struct settings *settings)
+{
+	for (int i = 0; i < SETTINGS; i++)
+		if (*settings->value[i])
+			return true;
+	return false;
+}
+
+bool settings_same(const struct settings *a, const struct settings *b)
+{
+	for (int i = 0; i < SETTINGS; i++)
+		if (strcmp(a->value[i], b->value[i]))
+			return false;
+	return true;
+}

@@ -47,8 +47,7 @@ static enum place place_of(const char *path, const struct report *report, char *
 		place = ON_OTHER;
 		snprintf(name, size, "%s", set.disk[i].name);
 		for (k = 0; k < report->nr_disks; k++)
-			if (set.disk[i].major == report->disk[k].disk.major &&
-			    set.disk[i].minor == report->disk[k].disk.minor)
+			if (disk_same(&set.disk[i], &report->disk[k].disk))
 				place = ON_DISK;
 	}
 	disk_set_free(&set);
