@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stats: what can be said of a cell's scores.  Every sample counts; none is ever dropped.  Pure;
- * stats.c is the only file that knows GSL.
+ * stats.c and model/student.c are the only files that know GSL.
  */
 #ifndef FSB_BENCH_STATS_H
 #define FSB_BENCH_STATS_H
