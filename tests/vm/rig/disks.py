@@ -9,6 +9,7 @@ import os
 import re
 
 TRANSPORTS = ("sata", "nvme", "scsi", "virtio")
+SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 SUFFIX = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 SATA_PORTS = 6		# of the AHCI controller that is part of the q35 board
 
@@ -31,6 +32,7 @@ class Disk:
         self.blkdebug = None
         self.discard = False
         self.dpofua = False
+        self.times = {}		# seconds each read, write and flush takes at least
         words = spec.split(",")
         self.transport = words[0]
         if self.transport not in TRANSPORTS:
@@ -46,6 +48,8 @@ class Disk:
             if not re.fullmatch("[1-9][0-9]*", value):
                 raise BadSpec("%s: %s takes a whole number" % (self.spec, key))
             setattr(self, "iops" if key == "iops" else "latency_ns", int(value))
+        elif key in ("read", "write", "flush"):
+            self.times[key] = self._seconds(value)
         elif key == "wce" and value in ("on", "off"):
             self.write_cache = value == "on"
         elif key == "blkdebug" and value:
@@ -61,9 +65,19 @@ class Disk:
             raise BadSpec("%s: size is a number with K, M, G or T" % self.spec)
         return int(match.group(1)) * SUFFIX[match.group(2)]
 
+    def _seconds(self, value):
+        match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(us|ms|s)", value)
+        if not match:
+            raise BadSpec("%s: a time is a number with us, ms or s" % self.spec)
+        return float(match.group(1)) * SECONDS[match.group(2)]
+
     def _check(self):
         if self.latency_ns and self.blkdebug:
             raise BadSpec("%s: latency has no storage that blkdebug could sit on" % self.spec)
+        if self.latency_ns and self.times:
+            raise BadSpec("%s: latency is the time of every request already" % self.spec)
+        if self.times and self.discard:
+            raise BadSpec("%s: a disk with times of its own has no discard" % self.spec)
         if self.dpofua and self.transport != "scsi":
             raise BadSpec("%s: dpofua is for scsi" % self.spec)
         if not self.write_cache and self.transport == "nvme":
@@ -71,16 +85,30 @@ class Disk:
         if self.blkdebug and not os.access(self.blkdebug, os.R_OK):
             raise BadSpec("%s: %s: cannot be read" % (self.spec, self.blkdebug))
 
+    def image(self, folder):
+        """Path of the file behind the disk."""
+        return os.path.join(folder, self.serial + ".img")
+
+    def socket(self, folder):
+        """Path of the socket of the disk's server, if it has one (rig/server.py)."""
+        return os.path.join(folder, self.serial + ".nbd")
+
     def make_image(self, folder):
         """Make the sparse file behind the disk; return its path, None if it has none."""
         if self.latency_ns:
             return None
-        path = os.path.join(folder, self.serial + ".img")
-        with open(path, "wb") as image:
+        with open(self.image(folder), "wb") as image:
             image.truncate(self.size)
-        return path
+        return self.image(folder)
 
-    def drive(self, path):
+    def _storage(self, node, folder):
+        """QEMU's words for what the bytes lie in; `node` is the place of it in -drive."""
+        if self.times:
+            return [node + ".driver=nbd", node + ".server.type=unix",
+                    node + ".server.path=" + self.socket(folder)]
+        return [node + ".driver=file", node + ".filename=" + self.image(folder)]
+
+    def drive(self, folder):
         """The value of QEMU's -drive."""
         words = ["if=none", "id=" + self.serial, "driver=raw", "werror=report", "rerror=report",
                  "cache=writeback", "discard=" + ("unmap" if self.discard else "ignore")]
@@ -88,10 +116,10 @@ class Disk:
             words += ["file.driver=null-co", "file.read-zeroes=on", "file.size=%d" % self.size,
                       "file.latency-ns=%d" % self.latency_ns]
         elif self.blkdebug:
-            words += ["file.driver=blkdebug", "file.config=" + self.blkdebug,
-                      "file.image.driver=file", "file.image.filename=" + path]
+            words += ["file.driver=blkdebug", "file.config=" + self.blkdebug]
+            words += self._storage("file.image", folder)
         else:
-            words += ["file.driver=file", "file.filename=" + path]
+            words += self._storage("file", folder)
         if self.iops:
             words.append("throttling.iops-total=%d" % self.iops)
         return ",".join(words)
@@ -137,7 +165,7 @@ def arguments(disks, folder):
         path = disk.make_image(folder)
         if path:
             images.append(path)
-        words += ["-drive", disk.drive(path)]
+        words += ["-drive", disk.drive(folder)]
         for device in disk.device():
             words += ["-device", device]
     return words, images

@@ -7,9 +7,11 @@
 #
 # vm: --no-module --disk sata,size=256M --disk virtio,size=128M --disk nvme,size=64M
 # vm: --disk scsi,dpofua,size=32M --disk sata,wce=off,size=16M --disk sata,latency=5000000
+# vm: --disk sata,size=8M,read=1ms,flush=30ms
 # vm-debug: --mem 1536 --timeout 900
 # cost: 20
 
+import mmap
 import os
 import time
 
@@ -20,7 +22,7 @@ MIB = 1 << 20
 
 
 def sizes_tell_the_disks_apart():
-    for number, size in enumerate((256, 128, 64, 32, 16, 1024)):
+    for number, size in enumerate((256, 128, 64, 32, 16, 1024, 8)):
         sectors = int(read("/sys/block/%s/size" % name_of(disk(number))))
         equal(sectors * 512, size * MIB, "disk %d is the one asked for as such" % number)
 
@@ -74,6 +76,35 @@ def latency_is_as_asked_for():
     ok(took >= 40 * 0.005, "sata,latency: 40 reads take 40 times as long", "%.3f s" % took)
 
 
+def times_of(call, count):
+    """Seconds that each of `count` calls took."""
+    stamps = [time.monotonic()]
+    for number in range(count):
+        call(number)
+        stamps.append(time.monotonic())
+    return [later - earlier for earlier, later in zip(stamps, stamps[1:])]
+
+
+def times_are_as_asked_for():
+    """A busy host makes a request longer, never shorter: the floor holds for each of them, and
+    that kinds have times of their own shows in the fastest one."""
+    node = os.open(disk(6), os.O_RDWR | os.O_DIRECT)
+    page = mmap.mmap(-1, 4096)
+
+    def flush(number):
+        os.pwritev(node, [page], 4096 * number)
+        os.fsync(node)
+
+    flushes = times_of(flush, 10)
+    reads = times_of(lambda number: os.preadv(node, [page], 4096 * number), 40)
+    writes = times_of(lambda number: os.pwritev(node, [page], 4096 * number), 40)
+    os.close(node)
+    ok(min(flushes) >= 0.030, "sata,flush: no flush is faster", flushes)
+    ok(0.001 <= min(reads) < 0.030, "sata,read: no read is faster; reads do not take a flush's time",
+       reads)
+    ok(min(writes) < 0.030, "a kind without a time does not wait", writes)
+
+
 def surroundings():
     equal(os.getcwd(), "/fsb", "the command starts in the project's tree")
     result = run("touch /fsb/x", check=False)
@@ -89,5 +120,6 @@ disks_are_as_asked_for()
 counters_agree(0, "sata")
 counters_agree(1, "virtio")
 latency_is_as_asked_for()
+times_are_as_asked_for()
 surroundings()
 done()
