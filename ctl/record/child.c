@@ -128,6 +128,19 @@ bool child_ended(struct child *child)
 	return child->ended;
 }
 
+void child_reap_others(const struct child *child)
+{
+	siginfo_t info;
+
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) || !info.si_pid ||
+		    (child && info.si_pid == child->pid && !child->ended))
+			return;
+		(void)waitpid(info.si_pid, NULL, WNOHANG);
+	}
+}
+
 int child_code(const struct child *child)
 {
 	return WIFEXITED(child->status) ? WEXITSTATUS(child->status) : -1;

@@ -47,6 +47,9 @@ void child_kill(const struct child *child, int signal);
 /* Has it ended?  Does not wait. */
 bool child_ended(struct child *child);
 
+/* Waits for all that have ended but this one (NULL: for all): orphans that were adopted. */
+void child_reap_others(const struct child *child);
+
 /* Its exit code or -1; the signal that ended it or 0. */
 int child_code(const struct child *child);
 int child_signal(const struct child *child);

@@ -18,7 +18,7 @@ static int run_apart(struct recording *rec, const char *object, struct child_pla
 
 	plan->apart = true;
 	plan->events = &rec->events;
-	if (child_hold(child, plan)) {
+	if (window_hold(rec, child, plan)) {
 		message_error(object, strerror(errno), "");
 		return -1;
 	}
@@ -27,7 +27,11 @@ static int run_apart(struct recording *rec, const char *object, struct child_pla
 		message_error(object, strerror(err), "");
 		return -1;
 	}
-	return window_wait(rec, child, false) == WAIT_CHILD ? 0 : -1;
+	err = window_wait(rec, child, false) == WAIT_CHILD ? 0 : -1;
+	/* What it leaves running otherwise may be meant for the runs. */
+	if (rec->signals)
+		window_end_rest(rec, false);
+	return err;
 }
 
 int phase_command(struct recording *rec, const char *option, const char *command)

@@ -286,6 +286,10 @@ static int start(struct recording *rec)
 		events_close(&rec->events);
 		return -1;
 	}
+	if (descendants_adopt()) {
+		message_error("PR_SET_CHILD_SUBREAPER", strerror(errno), "");
+		return -1;
+	}
 	report->argv = options->argv;
 	report->sync = options->sync;
 	report->code = options->argv ? 0 : -1;
@@ -331,6 +335,7 @@ int record_run(const struct record_options *options)
 	(void)close_output(&rec);
 	if (keep_close(&rec))
 		rec.status = EXIT_FSBCTL;
+	descendants_free(&rec.descendants);
 	mount_watch_close(rec.mounts);
 	source_close(rec.source);
 	for (i = 0; i < rec.report.nr_disks; i++)

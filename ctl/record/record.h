@@ -5,6 +5,7 @@
  *
  *	record.c	the order of things
  *	window.c	one window: first counts, command, last counts
+ *	descendants.c	all that the command has started
  *	member.c	one disk: its counts, rows and sums
  *	owners.c	who did what on it
  *	phase.c		commands around the window (--prepare, --cleanup, --sync)
@@ -24,6 +25,7 @@
 #include "disk/mount_watch.h"
 #include "out/out.h"
 #include "record/child.h"
+#include "record/descendants.h"
 #include "record/events.h"
 #include "source/recorder.h"
 #include "source/source.h"
@@ -74,6 +76,8 @@ struct recording {
 	unsigned int look_every; /* settings are looked at every so many intervals */
 	struct mount_watch *mounts; /* NULL: nothing tells of them */
 	struct events events;
+	struct descendants descendants; /* what the command that runs has started */
+	bool told_to_end; /* they were sent a signal */
 	struct out out;
 	bool began; /* something was written to out */
 	struct report report;
@@ -101,6 +105,15 @@ enum wait_end { WAIT_CHILD, WAIT_SIGNAL, WAIT_TIME, WAIT_DISKS_GONE, WAIT_FAILED
  * second.  In the window itself intervals, -w and vanished disks are seen to.
  */
 enum wait_end window_wait(struct recording *rec, struct child *child, bool in_window);
+
+/* child_hold(), and what it starts will be known.  0 or -1 with errno. */
+int window_hold(struct recording *rec, struct child *child, const struct child_plan *plan);
+
+/*
+ * Ends what a command that has ended left running, SIGTERM first: it would go on writing into
+ * the next run.  Says so in a warning.
+ */
+void window_end_rest(struct recording *rec, bool in_window);
 
 /*
  * Mounts and drives that something was heard of.  Taken even outside a window, or it would be

@@ -10,6 +10,10 @@
 
 /* From -w's SIGTERM to SIGKILL. */
 #define KILL_AFTER_S 5
+/* From then on until what will not end is left alone. */
+#define GIVE_UP_AFTER_S 60
+/* How often it is looked whether all that the command has left has ended. */
+#define REST_TICK_S 0.05
 /* How often it is asked whether the disks are still there. */
 #define TICK_S 1
 /* How often counters and settings are looked at when no rows are asked for. */
@@ -23,26 +27,34 @@ static void warn_all(struct recording *rec, const char *text)
 		warnings_add(&rec->report.disk[i].warnings, "%s", text);
 }
 
-/* Passed on once; a second one ends the child at once. */
+/* To the command and all it has started, in sessions of their own too. */
+static void signal_all(struct recording *rec, const struct child *child, int signal)
+{
+	rec->told_to_end = true;
+	if (!descendants_signal(&rec->descendants, signal, NULL, 0))
+		child_kill(child, signal);
+}
+
+/* Passed on once; a second one ends the command at once. */
 static void pass_on(struct recording *rec, struct child *child, const struct event *event)
 {
 	rec->report.cut_short = true;
 	rec->stop = true;
 	if (rec->signals > 1)
-		child_kill(child, SIGKILL);
+		signal_all(rec, child, SIGKILL);
 	else if (!event->from_terminal || child->apart)
-		child_kill(child, event->signal);
+		signal_all(rec, child, event->signal);
 }
 
 static void time_is_over(struct recording *rec, struct child *child, bool *again)
 {
 	if (*again) {
-		child_kill(child, SIGKILL);
+		signal_all(rec, child, SIGKILL);
 		warn_all(rec, "the command did not end on SIGTERM and was killed");
 		return;
 	}
 	*again = true;
-	child_kill(child, SIGTERM);
+	signal_all(rec, child, SIGTERM);
 	(void)events_arm(&rec->events, EVENT_DEADLINE, KILL_AFTER_S, 0);
 	warn_all(rec, "-w: the time was over before the command ended; it was sent SIGTERM");
 }
@@ -105,6 +117,7 @@ enum wait_end window_wait(struct recording *rec, struct child *child, bool in_wi
 	for (;;) {
 		if (child && child_ended(child))
 			return WAIT_CHILD;
+		child_reap_others(child);
 		if (events_wait(&rec->events, &event))
 			return WAIT_FAILED;
 		if (event.kind == EVENT_SIGNAL) {
@@ -130,6 +143,67 @@ enum wait_end window_wait(struct recording *rec, struct child *child, bool in_wi
 		if (event.kind == EVENT_TICK && all_gone(rec) && !child)
 			return WAIT_DISKS_GONE;
 	}
+}
+
+/* One that the kernel cannot end (a disk that hangs) is not waited for. */
+static bool rest_event(struct recording *rec, const struct event *event, bool in_window,
+		       bool *kill)
+{
+	if (event->kind == EVENT_SIGNAL) {
+		rec->signals++;
+		rec->signal = event->signal;
+		rec->report.cut_short = true;
+		rec->stop = true;
+		*kill = *kill || rec->signals > 1;
+	} else if (event->kind == EVENT_NOTICE) {
+		window_notices(rec, in_window);
+	} else if (event->kind == EVENT_INTERVAL && in_window) {
+		intervals(rec);
+	} else if (event->kind == EVENT_DEADLINE) {
+		if (*kill)
+			return false;
+		*kill = true;
+		(void)events_arm(&rec->events, EVENT_DEADLINE, GIVE_UP_AFTER_S, 0);
+	}
+	return true;
+}
+
+void window_end_rest(struct recording *rec, bool in_window)
+{
+	bool kill = rec->signals > 1;
+	char names[128], text[256];
+	struct event event;
+	size_t nr;
+
+	child_reap_others(NULL);
+	nr = descendants_signal(&rec->descendants, SIGTERM, names, sizeof(names));
+	if (!nr)
+		return;
+	snprintf(text, sizeof(text),
+		 "the command left %zu process%s running, which fsbctl ended: %s", nr,
+		 nr == 1 ? "" : "es", names);
+	if (!rec->told_to_end)
+		warn_all(rec, text);
+	(void)events_arm(&rec->events, EVENT_DEADLINE, KILL_AFTER_S, 0);
+	(void)events_arm(&rec->events, EVENT_TICK, REST_TICK_S, REST_TICK_S);
+	while (descendants_signal(&rec->descendants, kill ? SIGKILL : 0, names, sizeof(names))) {
+		if (events_wait(&rec->events, &event) ||
+		    !rest_event(rec, &event, in_window, &kill)) {
+			snprintf(text, sizeof(text), "still running after SIGKILL: %s", names);
+			warn_all(rec, text);
+			break;
+		}
+		child_reap_others(NULL);
+	}
+	(void)events_arm(&rec->events, EVENT_DEADLINE, 0, 0);
+	(void)events_arm(&rec->events, EVENT_TICK, 0, 0);
+}
+
+int window_hold(struct recording *rec, struct child *child, const struct child_plan *plan)
+{
+	descendants_free(&rec->descendants);
+	rec->told_to_end = false;
+	return descendants_begin(&rec->descendants) ? -1 : child_hold(child, plan);
 }
 
 static int arm(struct recording *rec)
@@ -191,7 +265,7 @@ static int begin_window(struct recording *rec, struct child *child, unsigned int
 		look(rec, i, record_when(rec, run));
 		member_tell_cache(rec, i);
 	}
-	if (options->argv && child_hold(child, &plan)) {
+	if (options->argv && window_hold(rec, child, &plan)) {
 		message_error(options->argv[0], strerror(errno), "");
 		return -1;
 	}
@@ -227,10 +301,12 @@ int window_run(struct recording *rec, unsigned int run)
 	if (err)
 		return exec_failed(rec->options->argv[0], err);
 	end = window_wait(rec, command, true);
-	disarm(rec);
 	if (end == WAIT_SIGNAL)
 		rec->stop = true;
 	note_run(rec, command, clock_ns(CLOCK_MONOTONIC) - begin_ns);
+	if (command)
+		window_end_rest(rec, true);
+	disarm(rec);
 	if (rec->options->sync && rec->signals < 2)
 		phase_sync(rec);
 	end_window(rec, run);
