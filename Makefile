@@ -28,8 +28,14 @@ CTL_OBJ	 := $(CTL_SRC:%.c=$(B)/%.o)
 SAN_OBJ	 := $(patsubst %.c,$(B)/san/%.o,$(filter-out ctl/main.c,$(CTL_SRC)))
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
+# Fuzzers run them as clang instruments them.
+FUZZ_CC	 ?= clang-14
+FUZZ_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZ_OBJ := $(patsubst %.c,$(B)/fuzz/%.o,$(filter-out ctl/main.c,$(CTL_SRC)))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
+FUZZ_BIN := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/fuzz/bin/%)
 
-.PHONY: all module ctl check check-unit check-terminal check-vm check-debug demo style sparse \
+.PHONY: all module ctl check check-unit check-fuzz check-terminal check-vm check-debug demo fuzz style sparse \
 	install uninstall clean help host-packages
 
 all: module ctl
@@ -42,6 +48,8 @@ help:
 #: ctl            build/ctl/fsbctl
 #: check          everything below; the last line is the count
 #: check-unit     unit tests of the tool, under ASan and UBSan
+#: check-fuzz     damaged and hostile input, 20 s each kind
+#: fuzz           the same for SECONDS (600) each, or for one kind: make fuzz FUZZ=matrix
 #: check-terminal the live view on a terminal
 #: check-vm       tests of module and tool in a guest
 #: check-debug    the module under a KASAN and lockdep kernel (builds one: 15 min)
@@ -85,14 +93,30 @@ $(B)/unit/%: $(B)/san/tests/unit/%.o $(B)/san/fsbctl.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SAN) -o $@ $^ $(LIBS) -lcmocka
 
+$(B)/fuzz/%.o: %.c
+	$(call say,FUZZ,$@)
+	@mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) $(ALL_CFLAGS) -O1 $(FUZZ_SAN) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+
+$(B)/fuzz/fsbctl.a: $(FUZZ_OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/fuzz/bin/%: $(B)/fuzz/tests/fuzz/%.o $(B)/fuzz/fsbctl.a
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) $(FUZZ_SAN) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
 # Where installed data lies is compiled into one object, anew when it is another place.
 $(B)/datadir: FORCE
 	@mkdir -p $(@D)
 	@echo '$(DATADIR)' | cmp -s - $@ || echo '$(DATADIR)' > $@
 FORCE:
 .PHONY: FORCE
-$(B)/ctl/bench/data_dir.o $(B)/san/ctl/bench/data_dir.o: $(B)/datadir
-$(B)/ctl/bench/data_dir.o $(B)/san/ctl/bench/data_dir.o: \
+DATA_DIR_OBJ := $(B)/ctl/bench/data_dir.o $(B)/san/ctl/bench/data_dir.o \
+	$(B)/fuzz/ctl/bench/data_dir.o
+$(DATA_DIR_OBJ): $(B)/datadir
+$(DATA_DIR_OBJ): \
 	ALL_CFLAGS += -DFSB_DATADIR='"$(DATADIR)"'
 
 # Programs of the VM tests on top of the tool's own code.
@@ -108,6 +132,7 @@ $(B)/san/tests/unit/test_ata_state.o $(B)/san/tests/unit/test_ata_plain.o: \
 .SECONDARY:
 -include $(wildcard $(B)/tests/vm/prog/*.d)
 -include $(CTL_OBJ:.o=.d) $(SAN_OBJ:.o=.d) $(UNIT_SRC:%.c=$(B)/san/%.d)
+-include $(FUZZ_OBJ:.o=.d) $(FUZZ_SRC:%.c=$(B)/fuzz/%.d)
 
 host-packages:
 	$(Q)tests/vm/install-host
@@ -117,6 +142,12 @@ check: host-packages
 
 check-unit: host-packages
 	$(Q)tests/check unit
+
+check-fuzz: host-packages
+	$(Q)tests/check fuzz
+
+fuzz: host-packages
+	$(Q)tests/fuzz/check --seconds $(or $(SECONDS),600) $(FUZZ)
 
 check-terminal: host-packages
 	$(Q)tests/check terminal
@@ -135,7 +166,8 @@ sparse: host-packages
 
 # One program per test file; tests/check runs them.
 unit-programs: $(UNIT_BIN)
-.PHONY: unit-programs
+fuzz-programs: $(FUZZ_BIN)
+.PHONY: unit-programs fuzz-programs
 
 demo: host-packages
 	$(Q)tests/vm/demo
@@ -164,7 +196,7 @@ uninstall:
 	rm -rf $(DKMS_DIR)
 
 clean:
-	rm -rf $(B)/ctl $(B)/san $(B)/unit $(B)/prog $(B)/tests $(B)/log $(B)/datadir
+	rm -rf $(B)/ctl $(B)/san $(B)/fuzz $(B)/unit $(B)/prog $(B)/tests $(B)/log $(B)/datadir
 	rm -f fsbstat.ko fsbstat.o fsbstat.mod fsbstat.mod.c fsbstat.mod.o Module.symvers \
 		modules.order .*.cmd kmod/*.o kmod/.*.cmd kmod/*.o.d kmod/compat/probed.h kmod/compat/probed.log \
 		kmod/compat/.*.cmd .module-common.o
