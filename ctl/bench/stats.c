@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
+
+#include "model/student.h"
 
 /* Most samples that are looked at sorted without asking for memory. */
 #define SAMPLES_ON_STACK 64
@@ -78,7 +79,7 @@ static void moments(struct stats *stats, const double *sample, size_t n)
 	if (n > 1) {
 		stats->sd = ldexp(gsl_stats_sd(scaled, 1, n), exponent);
 		stats->se = stats->sd / sqrt((double)n);
-		stats->half = stats->se * gsl_cdf_tdist_Pinv(0.975, (double)(n - 1));
+		stats->half = stats->se * student_95((double)(n - 1));
 		if (stats->mean != 0)
 			stats->cv = stats->sd / fabs(stats->mean);
 	}
@@ -95,6 +96,8 @@ void stats_of(struct stats *stats, const double *sample, size_t n)
 				.sd = NAN,
 				.se = NAN,
 				.half = NAN,
+				.low = NAN,
+				.high = NAN,
 				.cv = NAN,
 				.min = NAN,
 				.q1 = NAN,
@@ -112,6 +115,11 @@ void stats_of(struct stats *stats, const double *sample, size_t n)
 	stats->q1 = gsl_stats_quantile_from_sorted_data(order, 1, n, 0.25);
 	stats->median = gsl_stats_quantile_from_sorted_data(order, 1, n, 0.5);
 	stats->q3 = gsl_stats_quantile_from_sorted_data(order, 1, n, 0.75);
+	/* What is never below 0 has no mean below it. */
+	stats->low = stats->mean - stats->half;
+	if (stats->min >= 0 && stats->low < 0)
+		stats->low = 0;
+	stats->high = stats->mean + stats->half;
 	stats->bimodal = is_bimodal(order, n, stats->median);
 	if (order != stack)
 		free(order);
@@ -131,30 +139,16 @@ double stats_outlier(const double *sample, size_t n, size_t i)
 	return 0;
 }
 
-/*
- * r = b / a has, to first order, the variance (se_b^2 + r^2 se_a^2) / a^2.  The degrees of
- * freedom are Welch and Satterthwaite's, of these two terms.
- */
-void stats_change(struct stats_change *change, const struct stats *a, const struct stats *b)
+static struct mean mean_of(const struct stats *stats)
 {
-	double ratio, u, v, freedom, half = 0;
+	return (struct mean){.n = stats->n, .value = stats->mean, .se = stats->se};
+}
 
-	*change = (struct stats_change){.change = NAN, .low = NAN, .high = NAN};
-	/* Of an interval that reaches 0 nothing follows, not even a sign. */
-	if (a->n < 2 || b->n < 2 || !(fabs(a->mean) > a->half))
-		return;
-	ratio = b->mean / a->mean;
-	u = b->se / a->mean * (b->se / a->mean);
-	v = ratio * (a->se / a->mean) * (ratio * (a->se / a->mean));
-	if (u + v > 0) {
-		freedom = (u + v) / (u / (u + v) * u / (double)(b->n - 1) +
-				     v / (u + v) * v / (double)(a->n - 1));
-		half = gsl_cdf_tdist_Pinv(0.975, freedom) * sqrt(u + v);
-	}
-	change->change = ratio - 1;
-	change->low = change->change - half;
-	change->high = change->change + half;
-	change->known = isfinite(change->low) && isfinite(change->high);
+void stats_change(struct change *change, const struct stats *a, const struct stats *b)
+{
+	struct mean of_a = mean_of(a), of_b = mean_of(b);
+
+	change_of(change, &of_a, &of_b);
 }
 
 static const struct {

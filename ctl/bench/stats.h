@@ -10,11 +10,13 @@
 #include <stddef.h>
 
 #include "bench/matrix.h"
+#include "model/change.h"
 
 struct stats {
 	size_t n;
 	double mean, sd, se; /* of n - 1; NAN with n < 2 (mean: n < 1) */
-	double half; /* mean +- half is the 95 % interval (Student); NAN with n < 2 */
+	double half; /* of the 95 % interval around the mean (Student); NAN with n < 2 */
+	double low, high; /* that interval, from 0 on where no sample is below; NAN with n < 2 */
 	double cv; /* sd / |mean|; NAN where the mean is 0 */
 	double min, q1, median, q3, max; /* quartiles by linear interpolation; NAN with n < 1 */
 	bool bimodal; /* two groups, see stats.c for the rule */
@@ -28,13 +30,8 @@ void stats_of(struct stats *stats, const double *sample, size_t n);
  */
 double stats_outlier(const double *sample, size_t n, size_t i);
 
-/* Change of b against a, with its 95 % interval (Welch, on the ratio by the delta method). */
-struct stats_change {
-	bool known; /* false: n < 2 in either, or the mean of a is not apart from 0 */
-	double change, low, high; /* 0.5: half as much again */
-};
-
-void stats_change(struct stats_change *change, const struct stats *a, const struct stats *b);
+/* Change of b against a. */
+void stats_change(struct change *change, const struct stats *a, const struct stats *b);
 
 enum stats_stop {
 	STOP_NOT, /* another run is wanted */

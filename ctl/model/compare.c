@@ -3,8 +3,7 @@
  * compare: see compare.h.  A set's rate is all its counts by all its time, so that a short
  * epoch weighs little; its standard error comes from how far the epochs lie from it, each
  * with the weight of its time (the ratio estimator; with epochs of one length this is the
- * standard error of their mean).  The interval of a change is Fieller's, which holds for
- * the ratio of two means, one of which may be 0.
+ * standard error of their mean).
  */
 #include "model/compare.h"
 
@@ -210,43 +209,23 @@ bool work_same(const struct work *a, const struct work *b)
 	       most <= least * (1 + LOAD_TOLERANCE);
 }
 
-/* Degrees of freedom of the two together (Welch, Satterthwaite), rounded down. */
-static unsigned int freedom(const struct estimate *a, const struct estimate *b, double ratio)
+static struct mean mean_of(const struct estimate *estimate)
 {
-	double of_a = ratio * ratio * a->se * a->se, of_b = b->se * b->se, sum = of_a + of_b;
-
-	if (sum <= 0)
-		return a->n + b->n - 2;
-	return (unsigned int)fmax(1, sum * sum / (of_a * of_a / (a->n - 1) +
-						  of_b * of_b / (b->n - 1)));
-}
-
-static enum comparable interval(struct comparison *comparison, const struct estimate *a,
-				const struct estimate *b)
-{
-	double ratio = b->value / a->value, t = student_95(freedom(a, b, ratio));
-	double of_a = a->se / a->value, of_b = b->se / a->value, g = t * t * of_a * of_a, reach;
-
-	comparison->change = ratio - 1;
-	if (g >= 1)
-		return COMPARE_NOISY;
-	reach = t * sqrt(of_b * of_b * (1 - g) + ratio * ratio * of_a * of_a);
-	comparison->low = (ratio - reach) / (1 - g) - 1;
-	comparison->high = (ratio + reach) / (1 - g) - 1;
-	/* Nothing is done less often than never. */
-	if (comparison->low < -1)
-		comparison->low = -1;
-	return COMPARED;
+	return (struct mean){.n = estimate->n, .value = estimate->value, .se = estimate->se};
 }
 
 void compare_sets(struct comparison *comparison, const struct epochs *epochs, unsigned int baseline,
 		  unsigned int set, const struct rate *rate)
 {
 	struct estimate a, b;
+	struct mean of_a, of_b;
 
 	*comparison = (struct comparison){ .how = COMPARE_NOTHING };
 	estimate_of(&a, epochs, baseline, rate);
 	estimate_of(&b, epochs, set, rate);
+	of_a = mean_of(&a);
+	of_b = mean_of(&b);
+	change_of(&comparison->change, &of_a, &of_b);
 	if (baseline == set)
 		comparison->how = COMPARE_BASELINE;
 	else if (!a.n || !b.n || a.value <= 0)
@@ -256,7 +235,7 @@ void compare_sets(struct comparison *comparison, const struct epochs *epochs, un
 	else if (a.n < 2 || b.n < 2)
 		comparison->how = COMPARE_ONE_EPOCH;
 	else
-		comparison->how = interval(comparison, &a, &b);
+		comparison->how = COMPARED;
 }
 
 const char *comparable_text(enum comparable how)
@@ -270,8 +249,6 @@ const char *comparable_text(enum comparable how)
 		return "nothing to compare";
 	case COMPARE_ONE_EPOCH:
 		return "not comparable (one epoch)";
-	case COMPARE_NOISY:
-		return "not comparable (the baseline varies too much)";
 	case COMPARE_LOAD_CHANGED:
 		return "load changed";
 	}

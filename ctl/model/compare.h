@@ -7,6 +7,7 @@
 #ifndef FSB_MODEL_COMPARE_H
 #define FSB_MODEL_COMPARE_H
 
+#include "model/change.h"
 #include "model/epochs.h"
 
 /* Something per second. */
@@ -61,14 +62,12 @@ enum comparable {
 	COMPARE_BASELINE, /* it is the baseline */
 	COMPARE_NOTHING, /* nothing counted, or 0 in the baseline */
 	COMPARE_ONE_EPOCH, /* of either: "not comparable" */
-	COMPARE_NOISY, /* the baseline's interval includes 0 */
 	COMPARE_LOAD_CHANGED,
 };
 
 struct comparison {
-	enum comparable how; /* the numbers mean something when COMPARED */
-	double change; /* 0.5: half as much again */
-	double low, high; /* its 95 % interval */
+	enum comparable how;
+	struct change change; /* known when COMPARED */
 };
 
 void compare_sets(struct comparison *comparison, const struct epochs *epochs, unsigned int baseline,

@@ -2,6 +2,8 @@
 /* student: Student's t distribution, by GSL. */
 #include "model/student.h"
 
+#include <math.h>
+
 #include <gsl/gsl_cdf.h>
 
 /* Indistinguishable from the normal distribution from here on. */
@@ -12,7 +14,7 @@ double student_within(double t, unsigned int freedom)
 	return gsl_cdf_tdist_P(t, freedom) - gsl_cdf_tdist_Q(t, freedom);
 }
 
-double student_95(unsigned int freedom)
+double student_95(double freedom)
 {
-	return gsl_cdf_tdist_Pinv(0.975, freedom > FREEDOM_MOST ? FREEDOM_MOST : freedom);
+	return gsl_cdf_tdist_Pinv(0.975, fmin(freedom, FREEDOM_MOST));
 }

@@ -72,16 +72,18 @@ static void change_cell(FILE *to, const struct epochs *epochs, const struct repo
 {
 	static const char *const why[] = {
 		[COMPARE_BASELINE] = "baseline",      [COMPARE_NOTHING] = "n/a",
-		[COMPARE_ONE_EPOCH] = "one epoch",    [COMPARE_NOISY] = "varies too much",
+		[COMPARE_ONE_EPOCH] = "one epoch",
 		[COMPARE_LOAD_CHANGED] = "load changed",
 	};
 	struct comparison comparison;
+	struct number interval;
 	char text[96];
 
 	compare_sets(&comparison, epochs, report->baseline, set, rate);
 	if (comparison.how == COMPARED)
-		snprintf(text, sizeof(text), "%+.0f %% [%.0f, %.0f]", comparison.change * 100,
-			 comparison.low * 100, comparison.high * 100);
+		snprintf(text, sizeof(text), "%+.0f %% %s", comparison.change.change * 100,
+			 number_interval(&interval, comparison.change.low, comparison.change.high,
+					 0));
 	else
 		snprintf(text, sizeof(text), "%s", why[comparison.how]);
 	fprintf(to, "  %-18s", text);

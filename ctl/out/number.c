@@ -45,6 +45,20 @@ const char *number_decimal(struct number *number, double value, unsigned int dig
 	return number->text;
 }
 
+static const char *bound(struct number *number, double fraction, unsigned int digits)
+{
+	return isinf(fraction) ? "inf" : number_decimal(number, 100 * fraction, digits);
+}
+
+const char *number_interval(struct number *number, double low, double high, unsigned int digits)
+{
+	struct number from, to;
+
+	snprintf(number->text, sizeof(number->text), "[%.17s, %.17s]", bound(&from, low, digits),
+		 bound(&to, high, digits));
+	return number->text;
+}
+
 const char *number_ms(struct number *number, double ns)
 {
 	double ms = ns / 1e6;

@@ -18,6 +18,9 @@ const char *number_count(struct number *number, uint64_t value);
 /* 81.2: a fixed number of digits (0 to 9) behind the point; n/a when it is no number */
 const char *number_decimal(struct number *number, double value, unsigned int digits);
 
+/* [-36.5, 14.1] of two fractions, in percent; inf where it is unbounded */
+const char *number_interval(struct number *number, double low, double high, unsigned int digits);
+
 /* Per second or percent: 81.2, large ones without the point */
 const char *number_rate(struct number *number, double value);
 

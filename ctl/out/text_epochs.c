@@ -76,12 +76,15 @@ static void against(char *buf, size_t size, const struct epochs *epochs, unsigne
 {
 	const struct rate *rate = rate_telling_most(epochs);
 	struct comparison comparison;
+	struct number interval;
 
 	compare_sets(&comparison, epochs, baseline, set, rate);
 	if (comparison.how == COMPARED)
-		snprintf(buf, size, "; %s %+.0f %% [%.0f, %.0f]",
-			 rate == &rates[RATE_FSYNC] ? "fsyncs" : "writes", comparison.change * 100,
-			 comparison.low * 100, comparison.high * 100);
+		snprintf(buf, size, "; %s %+.0f %% %s",
+			 rate == &rates[RATE_FSYNC] ? "fsyncs" : "writes",
+			 comparison.change.change * 100,
+			 number_interval(&interval, comparison.change.low, comparison.change.high,
+					 0));
 	else if (comparison.how == COMPARE_BASELINE)
 		buf[0] = '\0';
 	else

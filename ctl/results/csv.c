@@ -71,8 +71,8 @@ static void put_stats(FILE *to, const struct stats *stats)
 	number(to, stats->mean);
 	number(to, stats->sd);
 	number(to, stats->se);
-	number(to, stats->mean - stats->half);
-	number(to, stats->mean + stats->half);
+	number(to, stats->low);
+	number(to, stats->high);
 	number(to, stats->cv);
 	number(to, stats->min);
 	number(to, stats->q1);
@@ -84,12 +84,12 @@ static void put_stats(FILE *to, const struct stats *stats)
 
 static void put_change(FILE *to, const struct results *results, const struct cell_result *cell)
 {
-	const struct stats_change *change = &cell->change;
+	const struct change *change = &cell->change;
 
 	string(to, results->baseline);
 	number(to, change->known ? change->change : NAN);
 	number(to, change->known ? change->low : NAN);
-	number(to, change->known ? change->high : NAN);
+	number(to, change->known ? change->high : NAN); /* empty: unbounded */
 }
 
 static void put_device(FILE *to, const struct device_figures *device)

@@ -28,10 +28,10 @@ static json_t *stats_json(const struct stats *stats)
 {
 	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "n",
 			 (json_int_t)stats->n, "mean", real(stats->mean), "sd", real(stats->sd),
-			 "se", real(stats->se), "low", real(stats->mean - stats->half), "high",
-			 real(stats->mean + stats->half), "cv", real(stats->cv), "min",
-			 real(stats->min), "q1", real(stats->q1), "median", real(stats->median),
-			 "q3", real(stats->q3), "max", real(stats->max), "bimodal", stats->bimodal);
+			 "se", real(stats->se), "low", real(stats->low), "high", real(stats->high), "cv",
+			 real(stats->cv), "min", real(stats->min), "q1", real(stats->q1), "median",
+			 real(stats->median), "q3", real(stats->q3), "max", real(stats->max),
+			 "bimodal", stats->bimodal);
 }
 
 static json_t *device_json(const struct device_figures *device)
@@ -49,12 +49,12 @@ static json_t *device_json(const struct device_figures *device)
 			 device->no_flush, "no_fua", device->no_fua);
 }
 
-static json_t *change_json(const struct stats_change *change)
+static json_t *change_json(const struct change *change)
 {
 	if (!change->known)
 		return json_null();
-	return json_pack("{s:f, s:f, s:f}", "change", change->change, "low", change->low, "high",
-			 change->high);
+	return json_pack("{s:f, s:f, s:o}", "change", change->change, "low", change->low, "high",
+			 real(change->high));
 }
 
 static json_t *samples_json(const struct cell_result *cell)

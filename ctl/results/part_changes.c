@@ -13,21 +13,23 @@ static const char *why_not(const struct cell_result *base, const struct cell_res
 	if (cell->n == 1 || base->n == 1)
 		return cell->n == 1 ? "not comparable (n = 1)"
 				    : "not comparable (n = 1 of the baseline)";
-	return "not comparable (the baseline is not apart from 0)";
+	return cell->stats.mean < 0 ? "not comparable (a mean below 0)"
+				    : "not comparable (the mean of the baseline is not above 0)";
 }
 
 static const char *verdict(const struct cell_result *cell)
 {
-	if (cell->change.low <= 0 && cell->change.high >= 0)
-		return "not told apart";
-	return (cell->change.change > 0) == cell->cell->more_is_better ? "better" : "worse";
+	int sign = change_sign(&cell->change);
+
+	if (!sign)
+		return "not significant";
+	return (sign > 0) == cell->cell->more_is_better ? "better" : "worse";
 }
 
 static void print_row(FILE *to, size_t name, const struct cell_result *base,
 		      const struct cell_result *cell)
 {
-	struct number change, low, high;
-	char interval[96];
+	struct number change, interval;
 
 	fputs("  ", to);
 	show_padded(to, cell->cell->configuration, name, ' ');
@@ -35,11 +37,16 @@ static void print_row(FILE *to, size_t name, const struct cell_result *base,
 		fprintf(to, "  %s\n", why_not(base, cell));
 		return;
 	}
-	snprintf(interval, sizeof(interval), "[%s, %s]",
-		 number_decimal(&low, 100 * cell->change.low, 1),
-		 number_decimal(&high, 100 * cell->change.high, 1));
-	fprintf(to, "%11s  %-16s  %s\n", show_percent(&change, cell->change.change), interval,
-		verdict(cell));
+	fprintf(to, "%11s  %-16s  %s\n", show_percent(&change, cell->change.change),
+		number_interval(&interval, cell->change.low, cell->change.high, 1), verdict(cell));
+}
+
+static bool any_unbounded(const struct results *results, size_t first)
+{
+	for (; first < results->nr_cells; first = show_next(results, first))
+		if (isinf(results->cell[first].change.high))
+			return true;
+	return false;
 }
 
 void part_changes(FILE *to, const struct results *results, size_t first)
@@ -58,8 +65,9 @@ void part_changes(FILE *to, const struct results *results, size_t first)
 		show_wrapped(to, title, 0, 2);
 		return;
 	}
-	snprintf(title, sizeof(title), "against %.300s (95 %% interval%s):", results->baseline,
-		 base->cell->more_is_better ? "" : "; less is better");
+	snprintf(title, sizeof(title), "against %.300s (95 %% interval%s%s):", results->baseline,
+		 base->cell->more_is_better ? "" : "; less is better",
+		 any_unbounded(results, first) ? "; inf: unbounded" : "");
 	show_wrapped(to, title, 0, 2);
 	for (i = first; i < results->nr_cells; i = show_next(results, i))
 		if (results->cell[i].n && &results->cell[i] != base)

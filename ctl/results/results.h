@@ -36,7 +36,7 @@ struct cell_result {
 	const struct store_trial **trial; /* of each sample */
 	size_t n;
 	struct stats stats;
-	struct stats_change change; /* against that of the baseline; of itself: not known */
+	struct change change; /* against that of the baseline; of itself: not known */
 	struct device_figures device;
 	size_t failed, invalid, noisy;
 	const char *mount_options; /* of the last trial, "" */

@@ -93,9 +93,9 @@ static void compare(struct set_row *row, const struct epochs *epochs, unsigned i
 		return;
 	compare_sets(&comparison, epochs, baseline, row->number, rate);
 	if (comparison.how == COMPARED) {
-		row->change = 100 * comparison.change;
-		row->change_low = 100 * comparison.low;
-		row->change_high = 100 * comparison.high;
+		row->change = 100 * comparison.change.change;
+		row->change_low = 100 * comparison.change.low;
+		row->change_high = 100 * comparison.change.high;
 	} else {
 		snprintf(row->compare, sizeof(row->compare), "%s", comparable_text(comparison.how));
 	}

@@ -25,7 +25,7 @@ static json_t *nanoseconds(double ns)
 	return isfinite(ns) ? json_integer((json_int_t)llround(ns)) : json_null();
 }
 
-static json_t *change_of(const struct set_row *row)
+static json_t *change_json(const struct set_row *row)
 {
 	if (isnan(row->change))
 		return json_null();
@@ -52,7 +52,7 @@ static json_t *set_of(const struct top_disk *disk, const struct set_row *row)
 				(json_int_t)row->number, "name", row->name, "options", row->title,
 				"now", row->now, "epochs", (json_int_t)row->epochs, "held_ns",
 				nanoseconds(row->held_ns), "rate", rate_of(disk, row), "change",
-				change_of(row));
+				change_json(row));
 	json_t *more = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
 				 "write_bytes_per_s", number(row->write_bytes_s), "flush_per_s",
 				 number(row->flush_s), "fsync_per_s", number(row->fsync_s),

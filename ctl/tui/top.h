@@ -136,7 +136,7 @@ struct set_row {
 	double each_bytes, each_ns; /* written for, and the disk kept by, one fsync */
 	/* Against the baseline, of what per second; NAN with the reason in compare. */
 	double rate, rate_half; /* mean over epochs and half its 95 % interval */
-	double change, change_low, change_high; /* in percent */
+	double change, change_low, change_high; /* in percent; high: INFINITY, unbounded */
 	char compare[64];
 };
 

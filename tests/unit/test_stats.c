@@ -18,6 +18,10 @@ static void expect_near(double is, double wanted)
 	/* Of 0 itself there is no fraction to be off by. */
 	double scale = fabs(wanted) > 0 ? fabs(wanted) : 1;
 
+	if (isinf(wanted)) {
+		assert_true(isinf(is));
+		return;
+	}
 	if (!(fabs(is - wanted) <= PRECISION * scale))
 		print_error("%.17g, expected %.17g\n", is, wanted);
 	assert_true(fabs(is - wanted) <= PRECISION * scale);
@@ -67,7 +71,7 @@ static void check_change(char *text)
 {
 	double sample[2][NUMBERS_MAX], wanted[NUMBERS_MAX];
 	struct stats stats[2];
-	struct stats_change change;
+	struct change change;
 
 	for (int i = 0; i < 2; i++) {
 		size_t n = read_numbers(&text, sample[i]);
@@ -110,12 +114,13 @@ static void few_samples(void **state)
 {
 	double one[] = {42};
 	struct stats stats, other;
-	struct stats_change change;
+	struct change change;
 
 	(void)state;
 	stats_of(&stats, NULL, 0);
 	assert_int_equal(stats.n, 0);
 	assert_true(isnan(stats.mean) && isnan(stats.sd) && isnan(stats.half));
+	assert_true(isnan(stats.low) && isnan(stats.high));
 	assert_true(isnan(stats.min) && isnan(stats.median) && isnan(stats.q3));
 	stats_of(&other, one, 1);
 	assert_true(other.mean == 42 && other.min == 42 && other.max == 42);
@@ -128,11 +133,25 @@ static void few_samples(void **state)
 	assert_true(isnan(change.change));
 }
 
+/* A rate is never negative, nor is its mean. */
+static void never_below_zero(void **state)
+{
+	double rates[] = {1, 9}, around[] = {-1, 9};
+	struct stats stats;
+
+	(void)state;
+	stats_of(&stats, rates, 2);
+	assert_true(stats.half > stats.mean && fabs(stats.low) < 1e-300);
+	expect_near(stats.high, stats.mean + stats.half);
+	stats_of(&stats, around, 2);
+	expect_near(stats.low, stats.mean - stats.half);
+}
+
 static void equal_and_zero(void **state)
 {
 	double same[] = {3, 3, 3, 3, 3}, zero[] = {0, 0, 0}, around[] = {-1, 1, -2, 2};
 	struct stats stats, base;
-	struct stats_change change;
+	struct change change;
 
 	(void)state;
 	stats_of(&stats, same, 5);
@@ -236,7 +255,7 @@ static void interval_covers(void **state)
 	unsigned int mean_in = 0, change_in = 0, cells = 20000;
 	double a[4], b[6];
 	struct stats of_a, of_b;
-	struct stats_change change;
+	struct change change;
 
 	(void)state;
 	seed = 5;
@@ -350,7 +369,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(independent),	  cmocka_unit_test(few_samples),
-		cmocka_unit_test(equal_and_zero), cmocka_unit_test(many_samples),
+		cmocka_unit_test(equal_and_zero), cmocka_unit_test(never_below_zero),
+		cmocka_unit_test(many_samples),
 		cmocka_unit_test(two_groups),	  cmocka_unit_test(interval_covers),
 		cmocka_unit_test(outliers),	  cmocka_unit_test(rule_interval),
 		cmocka_unit_test(rule_pts),	  cmocka_unit_test(rule_pts_goes_on),
