@@ -20,8 +20,7 @@ static int no_memory(const struct plan *plan, struct trouble *trouble)
 	return trouble_memory(trouble, plan->matrix.path ? plan->matrix.path : "matrix");
 }
 
-/* FILE:LINE for messages about something in the matrix. */
-static void place(const struct plan *plan, unsigned int line, char *buf, size_t size)
+void plan_place(const struct plan *plan, unsigned int line, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s:%u", plan->matrix.path, line);
 }
@@ -42,39 +41,18 @@ static int load_matrix(struct plan *plan, const struct plan_options *options,
 	return ret;
 }
 
-/* Two lines that come to the same cell. */
-static int check_labels(const struct plan *plan, const struct matrix_workload *line, size_t old,
-			struct trouble *trouble)
-{
-	char object[sizeof(trouble->object)];
-	size_t i, k;
-
-	for (i = old; i < plan->nr_uses; i++)
-		for (k = 0; k < i; k++)
-			if (!strcmp(plan->use[i].label, plan->use[k].label)) {
-				place(plan, line->line, object, sizeof(object));
-				return trouble_set(trouble, TROUBLE_USAGE, object, "",
-						   "the workload %s is there already",
-						   plan->use[i].label);
-			}
-	return 0;
-}
-
 static int load_uses(struct plan *plan, const char *scale, struct trouble *trouble)
 {
-	size_t i, old;
+	size_t i;
 
 	for (i = 0; i < plan->matrix.nr_workloads; i++) {
 		const struct matrix_workload *line = &plan->matrix.workload[i];
 
-		old = plan->nr_uses;
 		if (workload_use_parse(&plan->workloads, line->text, scale, &plan->use,
 				       &plan->nr_uses, trouble)) {
-			place(plan, line->line, trouble->object, sizeof(trouble->object));
+			plan_place(plan, line->line, trouble->object, sizeof(trouble->object));
 			return -1;
 		}
-		if (check_labels(plan, line, old, trouble))
-			return -1;
 	}
 	return 0;
 }
@@ -172,7 +150,7 @@ static int find_filesystem(struct plan *plan, struct cell *cell, struct trouble 
 	cell->fs = filesystem_find(&plan->filesystems, cell->configuration->fs);
 	if (cell->fs)
 		return 0;
-	place(plan, cell->configuration->line, object, sizeof(object));
+	plan_place(plan, cell->configuration->line, object, sizeof(object));
 	list_filesystems(&plan->filesystems, hint, sizeof(hint));
 	return trouble_set(trouble, TROUBLE_USAGE, object, hint, "no filesystem is called %s",
 			   cell->configuration->fs);
@@ -240,15 +218,12 @@ int plan_make(struct plan *plan, const struct plan_options *options, struct trou
 		return -1;
 	if (uname(&kernel))
 		return trouble_set(trouble, TROUBLE_FAILED, "uname", "", "%s", strerror(errno));
-	for (i = 0; i < plan->nr_cells; i++) {
+	for (i = 0; i < plan->nr_cells; i++)
 		if (find_filesystem(plan, &plan->cell[i], trouble))
 			return -1;
-		if (!plan_cell_support(plan, i, kernel.release, trouble))
-			continue;
-		place(plan, plan->cell[i].configuration->line, trouble->object,
-		      sizeof(trouble->object));
+	if (plan_support_configurations(plan, kernel.release, trouble) ||
+	    plan_support_workloads(plan, options->look_only, trouble))
 		return -1;
-	}
 	take_caps(plan, options);
 	if (take_seed(plan, options, trouble))
 		return -1;

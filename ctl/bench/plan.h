@@ -33,6 +33,7 @@ struct plan {
 	uint64_t seed;
 	char **package; /* that are missing here */
 	size_t nr_packages;
+	bool unasked; /* there are workloads whose `needs` has not been run */
 	double seconds_min,
 		seconds_max; /* for repeat.min and repeat.max runs of each; 0: not known */
 };
@@ -45,6 +46,7 @@ struct plan_options {
 	uint64_t seed;
 	unsigned int max_runs; /* 0: as the matrix says */
 	double max_seconds;
+	bool look_only; /* run no text of a workload, not even to ask whether it can run here */
 	const char *text; /* the matrix's text, of a run gone on with; NULL: read the file */
 };
 

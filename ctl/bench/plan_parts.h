@@ -5,11 +5,16 @@
 
 #include "bench/plan.h"
 
+/* FILE:LINE for messages about something in the matrix. */
+void plan_place(const struct plan *plan, unsigned int line, char *buf, size_t size);
 /*
- * What a kernel of this release and the programs installed here make of cell i: its mount
- * options, settings and why it cannot be had; packages that are missing.  0, or -1 with *trouble.
+ * What a kernel of this release and the programs installed here make of the cells: their mount
+ * options, settings and why they cannot be had; packages that are missing.  0, or -1 with
+ * *trouble.
  */
-int plan_cell_support(struct plan *plan, size_t i, const char *release, struct trouble *trouble);
+int plan_support_configurations(struct plan *plan, const char *release, struct trouble *trouble);
+/* The same of their workloads, after that. */
+int plan_support_workloads(struct plan *plan, bool look_only, struct trouble *trouble);
 /* That a cell cannot be had, unless that is known already.  0, or -1 with *trouble: no memory. */
 int plan_cell_refuse(struct cell *cell, struct trouble *trouble, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -81,33 +81,109 @@ static int configuration_support(struct plan *plan, struct cell *cell, const cha
 	return plan_cell_refuse(cell, trouble, "%s", trouble->reason);
 }
 
-static int workload_support(struct plan *plan, struct cell *cell, struct trouble *trouble)
+/* The cells of one configuration lie together, and have all that in common. */
+static int like_the_one_before(struct cell *cell, struct trouble *trouble)
 {
-	const struct workload *workload = cell->use->workload;
-	char reason[sizeof(trouble->reason)];
-	size_t i;
+	const struct cell *before = cell - 1;
 
-	if (cell->unsupported || workload_usable(cell->use, trouble) == 0)
+	cell->settings = before->settings;
+	cell->mount = before->mount;
+	if (!before->unsupported)
 		return 0;
-	snprintf(reason, sizeof(reason), "%s", trouble->reason);
-	for (i = 0; workload_missing_tool(workload) && i < workload->nr_packages; i++)
-		if (need_package(plan, workload->package[i], trouble))
-			return -1;
-	return plan_cell_refuse(cell, trouble, "%s", reason);
+	return plan_cell_refuse(cell, trouble, "%s", before->unsupported);
 }
 
-int plan_cell_support(struct plan *plan, size_t i, const char *release, struct trouble *trouble)
+int plan_support_configurations(struct plan *plan, const char *release, struct trouble *trouble)
 {
-	struct cell *cell = &plan->cell[i];
-	const struct cell *before = i ? &plan->cell[i - 1] : NULL;
-	bool known = before && before->configuration == cell->configuration;
+	size_t i;
 
-	/* What stands against the cell before it may be that one's workload. */
-	if (known && !before->unsupported) {
-		cell->settings = before->settings;
-		cell->mount = before->mount;
-	} else if (configuration_support(plan, cell, release, trouble)) {
-		return -1;
+	for (i = 0; i < plan->nr_cells; i++) {
+		struct cell *cell = &plan->cell[i];
+
+		if (i && cell->configuration == cell[-1].configuration) {
+			if (like_the_one_before(cell, trouble))
+				return -1;
+		} else if (configuration_support(plan, cell, release, trouble)) {
+			plan_place(plan, cell->configuration->line, trouble->object,
+				   sizeof(trouble->object));
+			return -1;
+		}
 	}
-	return workload_support(plan, cell, trouble);
+	return 0;
+}
+
+/* Why a workload, or one use of it, cannot run here. */
+struct answer {
+	bool known;
+	char *why; /* NULL: it can */
+};
+
+/* 0, also when it cannot run; -1 with *trouble: no memory. */
+static int take_answer(struct answer *answer, int err, const char *object, struct trouble *trouble)
+{
+	answer->known = true;
+	answer->why = err ? strdup(trouble->reason) : NULL;
+	return err && !answer->why ? trouble_memory(trouble, object) : 0;
+}
+
+static int ask_tools(struct plan *plan, struct answer *answer, const struct workload *workload,
+		     struct trouble *trouble)
+{
+	size_t i;
+
+	if (answer->known)
+		return 0;
+	if (take_answer(answer, workload_tools(workload, trouble), workload->name, trouble))
+		return -1;
+	for (i = 0; answer->why && i < workload->nr_packages; i++)
+		if (need_package(plan, workload->package[i], trouble))
+			return -1;
+	return 0;
+}
+
+/* Each question is asked once: a matrix may have thousands of cells. */
+static int workload_support(struct plan *plan, struct cell *cell, bool look_only,
+			    struct answer *of_workload, struct answer *of_use,
+			    struct trouble *trouble)
+{
+	const struct workload_use *use = cell->use;
+	struct answer *tools = &of_workload[use->workload - plan->workloads.workload];
+	struct answer *needs = &of_use[use - plan->use];
+
+	if (ask_tools(plan, tools, use->workload, trouble))
+		return -1;
+	if (tools->why)
+		return plan_cell_refuse(cell, trouble, "%s", tools->why);
+	if (look_only) {
+		plan->unasked |= *use->workload->needs != '\0';
+		return 0;
+	}
+	if (!needs->known && take_answer(needs, workload_needs(use, trouble), use->label, trouble))
+		return -1;
+	return needs->why ? plan_cell_refuse(cell, trouble, "%s", needs->why) : 0;
+}
+
+static void free_answers(struct answer *answers, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; answers && i < nr; i++)
+		free(answers[i].why);
+	free(answers);
+}
+
+int plan_support_workloads(struct plan *plan, bool look_only, struct trouble *trouble)
+{
+	struct answer *of_workload = calloc(plan->workloads.nr + 1, sizeof(*of_workload));
+	struct answer *of_use = calloc(plan->nr_uses + 1, sizeof(*of_use));
+	int ret = of_workload && of_use ? 0 : trouble_memory(trouble, plan->matrix.name);
+	size_t i;
+
+	for (i = 0; i < plan->nr_cells && !ret; i++)
+		if (!plan->cell[i].unsupported)
+			ret = workload_support(plan, &plan->cell[i], look_only, of_workload, of_use,
+					       trouble);
+	free_answers(of_workload, plan->workloads.nr);
+	free_answers(of_use, plan->nr_uses);
+	return ret;
 }

@@ -84,18 +84,25 @@ static void name_packages(const struct workload *workload, char *hint, size_t si
 					 workload->package[i]);
 }
 
-int workload_usable(const struct workload_use *use, struct trouble *trouble)
+int workload_tools(const struct workload *workload, struct trouble *trouble)
 {
-	const struct workload *workload = use->workload;
 	const char *tool = workload_missing_tool(workload);
+	char hint[400];
+
+	if (!tool)
+		return 0;
+	name_packages(workload, hint, sizeof(hint));
+	return trouble_set(trouble, TROUBLE_MISSING, workload->name, hint,
+			   "needs %s, which is not in PATH", tool);
+}
+
+int workload_needs(const struct workload_use *use, struct trouble *trouble)
+{
 	char hint[400], why[400];
 
-	name_packages(workload, hint, sizeof(hint));
-	if (tool)
-		return trouble_set(trouble, TROUBLE_MISSING, use->label, hint,
-				   "needs %s, which is not in PATH", tool);
-	if (!*workload->needs || shell_ask(use, workload->needs, why, sizeof(why)))
+	if (!*use->workload->needs || shell_ask(use, use->workload->needs, why, sizeof(why)))
 		return 0;
+	name_packages(use->workload, hint, sizeof(hint));
 	return trouble_set(trouble, TROUBLE_MISSING, use->label, hint, "%s", why);
 }
 

@@ -47,8 +47,8 @@ struct workload {
 	char *window_from, *window_to; /* ERE of lines at the ends of the window; "" */
 	char *unit;
 	bool more_is_better;
-	char *space; /* shell arithmetic: bytes needed, "" */
-	char *seconds; /* shell arithmetic: how long a run takes, roughly; "" */
+	char *space; /* arithmetic.h: bytes needed, "" */
+	char *seconds; /* arithmetic.h: how long a run takes, roughly; "" */
 	double timeout; /* seconds, 0: ten times `seconds`, at least ten minutes */
 	struct workload_parameter *parameter;
 	size_t nr_parameters;
@@ -70,6 +70,7 @@ const struct workload *workload_find(const struct workload_library *library, con
 struct workload_use {
 	const struct workload *workload; /* the library's */
 	char *label; /* of a cell: "dbench-12", "fs_mark-1000-1M" */
+	uint64_t label_hash;
 	char *title; /* for a report's head: "dbench, 12 clients" */
 	char **value; /* one a parameter, in the workload's order, and NULL */
 	bool once; /* "once=host": a reference, one time and not per configuration */
@@ -90,11 +91,10 @@ void workload_uses_free(struct workload_use *uses, size_t nr);
 
 /* The first tool of it that is not in PATH, NULL: all are there. */
 const char *workload_missing_tool(const struct workload *workload);
-/*
- * Whether this machine has what the use needs: its tools, and what `needs` asks for.  0, or -1
- * with *trouble of kind TROUBLE_MISSING, whose hint names the packages.
- */
-int workload_usable(const struct workload_use *use, struct trouble *trouble);
+/* 0, or -1 with *trouble of kind TROUBLE_MISSING, whose hint names the packages. */
+int workload_tools(const struct workload *workload, struct trouble *trouble);
+/* The same of what `needs` asks for; runs that text. */
+int workload_needs(const struct workload_use *use, struct trouble *trouble);
 /* What its tool calls itself; -1 and "" when that cannot be told. */
 int workload_version(const struct workload_use *use, char *version, size_t size);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/arithmetic.h"
 #include "bench/workload_pattern.h"
 #include "bench/workload_title.h"
 #include "bench/workload_words.h"
@@ -221,6 +222,24 @@ static int check_patterns(const struct file *file)
 	return check_pattern(file, "window/to", w->window_to, 0);
 }
 
+static const char *lookup_name(void *arg, const char *name, size_t len)
+{
+	const struct workload *workload = arg;
+
+	return workload_parameter_index(workload, name, len) < workload->nr_parameters ? "" : NULL;
+}
+
+/* Form and names; values are those of a use. */
+static int check_arithmetic(const struct file *file, const char *key, const char *text)
+{
+	char why[256];
+
+	if (!*text || !arithmetic(text, lookup_name, file->workload, NULL, why, sizeof(why)))
+		return 0;
+	return WRONG(file, "whole numbers, parameters, ( ) and operators as in C",
+		     yaml_tree_line(file->tree, "%s", key), "%s: %s", key, why);
+}
+
 static bool reserved(const char *name)
 {
 	return !strcmp(name, "once") || !strcmp(name, "here");
@@ -337,7 +356,9 @@ static int take_form(const struct file *file)
 	if (fill_texts(file) || check_name(file) || check_better(file) ||
 	    take_number(file, "factor", file->form->factor, &workload->factor) ||
 	    take_number(file, "timeout", file->form->timeout, &workload->timeout) ||
-	    check_patterns(file) || check_parameters(file))
+	    check_patterns(file) || check_parameters(file) ||
+	    check_arithmetic(file, "space", workload->space) ||
+	    check_arithmetic(file, "seconds", workload->seconds))
 		return -1;
 	return take_scales(file);
 }

@@ -9,13 +9,25 @@
 #include "bench/workload_pattern.h"
 #include "bench/workload_words.h"
 
+size_t workload_parameter_index(const struct workload *workload, const char *name, size_t len)
+{
+	size_t i = 0;
+
+	for (; i < workload->nr_parameters; i++) {
+		const char *known = workload->parameter[i].name;
+
+		if (!strncmp(known, name, len) && !known[len])
+			break;
+	}
+	return i;
+}
+
 const struct workload_parameter *workload_parameter_find(const struct workload *workload,
 							 const char *name)
 {
-	for (size_t i = 0; i < workload->nr_parameters; i++)
-		if (!strcmp(workload->parameter[i].name, name))
-			return &workload->parameter[i];
-	return NULL;
+	size_t i = workload_parameter_index(workload, name, strlen(name));
+
+	return i < workload->nr_parameters ? &workload->parameter[i] : NULL;
 }
 
 bool workload_value_fits(const struct workload_parameter *parameter, const char *value)
@@ -36,7 +48,7 @@ static long dollar(const struct workload *workload, const char *at, const char *
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
 	bool braces = at[1] == '{';
 	const char *name = at + 1 + braces;
-	size_t len = strspn(name, letters);
+	size_t len = strspn(name, letters), i;
 
 	*end = name + len + braces;
 	if (at[1] == '$') {
@@ -45,13 +57,8 @@ static long dollar(const struct workload *workload, const char *at, const char *
 	}
 	if (braces && name[len] != '}')
 		return -2;
-	for (size_t i = 0; i < workload->nr_parameters; i++) {
-		const char *known = workload->parameter[i].name;
-
-		if (strlen(known) == len && !strncmp(known, name, len))
-			return (long)i;
-	}
-	return -2;
+	i = workload_parameter_index(workload, name, len);
+	return i < workload->nr_parameters ? (long)i : -2;
 }
 
 const char *workload_title_unknown(const struct workload *workload)

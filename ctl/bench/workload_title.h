@@ -8,6 +8,8 @@
 
 #include "bench/workload.h"
 
+/* Of the one called as these @len bytes; nr_parameters: it has none. */
+size_t workload_parameter_index(const struct workload *workload, const char *name, size_t len);
 /* NULL: it has none of that name. */
 const struct workload_parameter *workload_parameter_find(const struct workload *workload,
 							 const char *name);

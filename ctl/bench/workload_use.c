@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* workload_use: lines of a matrix as uses of workloads; see workload.h. */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/arithmetic.h"
 #include "bench/matrix.h"
 #include "bench/workload.h"
-#include "bench/workload_shell.h"
 #include "bench/workload_title.h"
 #include "bench/workload_words.h"
+#include "hash.h"
 
 /* A line on its way: one value of each list at a time. */
 struct line {
@@ -171,8 +173,10 @@ static char *make_label(const struct line *line, const struct workload_use *use,
 
 static bool label_taken(const struct workload_use *uses, size_t nr, const char *label)
 {
+	uint64_t hash = hash_text(label);
+
 	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(uses[i].label, label))
+		if (uses[i].label_hash == hash && !strcmp(uses[i].label, label))
 			return true;
 	return false;
 }
@@ -190,44 +194,62 @@ static int label_use(const struct line *line, struct workload_use *use,
 		return trouble_memory(line->trouble, line->workload->name);
 	if (label_taken(uses, nr, use->label))
 		return WRONG(line, "", "%s is there twice", use->label);
+	use->label_hash = hash_text(use->label);
 	return 0;
 }
 
-/* What @text, shell arithmetic, comes to with the use's values; 0 when there is none. */
-static int reckon(const struct line *line, const struct workload_use *use, const char *key,
-		  const char *text, double *value)
+/* A value as text, for arithmetic. */
+struct value_lookup {
+	const struct workload_use *use;
+	char plain[128];
+};
+
+static const char *lookup_value(void *arg, const char *name, size_t len)
 {
-	char *shell, *end, said[256];
-	bool well;
+	struct value_lookup *lookup = arg;
+	const struct workload *workload = lookup->use->workload;
+	size_t i = workload_parameter_index(workload, name, len);
+	char *plain;
+
+	if (i == workload->nr_parameters)
+		return NULL;
+	plain = words_plain(lookup->use->value[i]);
+	snprintf(lookup->plain, sizeof(lookup->plain), "%s", plain ? plain : "");
+	free(plain);
+	return lookup->plain;
+}
+
+/* What @text comes to with the use's values; 0 when there is none. */
+static int evaluate(const struct line *line, const struct workload_use *use, const char *key,
+		    const char *text, int64_t *value)
+{
+	struct value_lookup lookup = {.use = use};
+	char why[256], hint[480];
 
 	*value = 0;
 	if (!*text)
 		return 0;
-	if (asprintf(&shell, "echo \"$((%s))\"", text) < 0)
-		return trouble_memory(line->trouble, line->workload->name);
-	well = shell_ask(use, shell, said, sizeof(said));
-	free(shell);
-	if (well) {
-		*value = strtod(said, &end);
-		if (*said && !*end && *value >= 0)
+	if (arithmetic(text, lookup_value, &lookup, value, why, sizeof(why)) == 0) {
+		if (*value >= 0)
 			return 0;
+		snprintf(why, sizeof(why), "%" PRId64 " is below 0", *value);
 	}
-	return trouble_set(line->trouble, TROUBLE_USAGE, "", "",
-			   "%s: %s cannot be reckoned with these values: %s", use->label, key,
-			   said);
+	snprintf(hint, sizeof(hint), "%s in %.300s is: %.100s", key, use->workload->path, text);
+	return WRONG(line, hint, "%s: %s cannot be evaluated with these values: %s", use->label,
+		     key, why);
 }
 
-static int reckon_use(const struct line *line, struct workload_use *use)
+static int evaluate_use(const struct line *line, struct workload_use *use)
 {
-	double space;
+	int64_t space, seconds;
 
-	/* The shell that is asked may run as long as any. */
-	use->timeout = line->workload->timeout;
-	if (reckon(line, use, "space", line->workload->space, &space) ||
-	    reckon(line, use, "seconds", line->workload->seconds, &use->seconds))
+	if (evaluate(line, use, "space", line->workload->space, &space) ||
+	    evaluate(line, use, "seconds", line->workload->seconds, &seconds))
 		return -1;
 	use->space = (uint64_t)space;
-	if (!use->timeout)
+	use->seconds = (double)seconds;
+	use->timeout = line->workload->timeout;
+	if (use->timeout <= 0)
 		use->timeout = use->seconds * 10 > 600 ? use->seconds * 10 : 600;
 	return 0;
 }
@@ -252,7 +274,7 @@ static int make_use(const struct line *line, struct workload_use *use,
 		return trouble_memory(line->trouble, workload->name);
 	if (label_use(line, use, uses, nr))
 		return -1;
-	return reckon_use(line, use);
+	return evaluate_use(line, use);
 }
 
 /* The next combination, the last list turning fastest; false: that was all. */

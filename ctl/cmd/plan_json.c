@@ -111,16 +111,17 @@ int plan_json(FILE *to, const struct run *run)
 
 	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)plan->seed);
 	document = json_pack("{s:s, s:s, s:{s:s}, s:{s:o, s:o}, s:s, s:o, s:o, s:o, s:o, s:o, "
-			     "s:{s:i, s:i, s:o}, s:o, s:o, s:o}",
+			     "s:b, s:{s:i, s:i, s:o}, s:o, s:o, s:o}",
 			     "schema", "fsbstat/1", "kind", "plan", "tool", "version",
 			     FSBSTAT_VERSION, "matrix", "name", json_text(plan->matrix.name),
 			     "path", json_text(plan->matrix.path), "seed", seed, "scale",
 			     text(run->options.scale), "target", target_json(&run->target), "cells",
 			     cells_json(plan), "order", order_json(plan), "missing_packages",
-			     packages_json(plan), "repeat", "min", (int)repeat->min, "max",
-			     (int)repeat->max, "max_seconds", seconds(repeat->max_seconds),
-			     "seconds_min", seconds(plan->seconds_min), "seconds_max",
-			     seconds(plan->seconds_max), "store", json_text(run->db));
+			     packages_json(plan), "needs_checked", !plan->unasked, "repeat", "min",
+			     (int)repeat->min, "max", (int)repeat->max, "max_seconds",
+			     seconds(repeat->max_seconds), "seconds_min",
+			     seconds(plan->seconds_min), "seconds_max", seconds(plan->seconds_max),
+			     "store", json_text(run->db));
 	if (!document)
 		return -1;
 	ret = json_dumpf(document, to, JSON_INDENT(2));

@@ -191,6 +191,10 @@ static void show_needs(FILE *to, const struct plan *plan)
 	char list[1024] = "";
 	size_t i;
 
+	if (plan->unasked)
+		line(to, "later",
+		     "a plan runs nothing: what workloads need beyond their programs "
+		     "is checked when the run begins");
 	if (!plan->nr_packages)
 		return;
 	for (i = 0; i < plan->nr_packages; i++)

@@ -114,7 +114,8 @@ static int make_plan(struct run *run, struct trouble *trouble)
 				    .have_seed = options->have_seed,
 				    .seed = options->seed,
 				    .max_runs = options->max_runs,
-				    .max_seconds = options->max_seconds};
+				    .max_seconds = options->max_seconds,
+				    .look_only = options->plan};
 
 	if (options->resume) {
 		const struct experiment_options *begun = &run->begun.options;

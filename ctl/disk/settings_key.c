@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "disk/kfile.h"
+#include "hash.h"
 
 #define FILE_STEM_MAX 160
 
@@ -24,16 +25,6 @@ void state_key(const struct disk_info *info, char key[STATE_KEY_MAX])
 						 info->disk.minor));
 }
 
-/* FNV-1a, to tell apart what looks alike once it is a file's name. */
-static unsigned long long hash(const char *text)
-{
-	unsigned long long value = 0xcbf29ce484222325ULL;
-
-	for (; *text; text++)
-		value = (value ^ (unsigned char)*text) * 0x100000001b3ULL;
-	return value;
-}
-
 void state_file_name(const char *key, char *buf, size_t size)
 {
 	char stem[FILE_STEM_MAX + 1];
@@ -48,7 +39,7 @@ void state_file_name(const char *key, char *buf, size_t size)
 	}
 	stem[used] = '\0';
 	if (changed)
-		snprintf(buf, size, "%s~%016llx.json", stem, hash(key));
+		snprintf(buf, size, "%s~%016llx.json", stem, (unsigned long long)hash_text(key));
 	else
 		snprintf(buf, size, "%s.json", stem);
 }

@@ -2,6 +2,7 @@
 /* Cells out of matrix files: names, exclusions, what cannot be had here, order. */
 #include "bench/plan.h"
 
+#include <sys/resource.h>
 #include <sys/utsname.h>
 
 #include "scratch_dir.h"
@@ -339,6 +340,68 @@ static void order_keeps_configurations_together(void **state)
 	assert_true(moved);
 }
 
+/* Page faults of children that have ended: any program that was run has some. */
+static long children(void)
+{
+	struct rusage usage;
+
+	assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
+	return usage.ru_minflt;
+}
+
+static void looking_runs_nothing(void **state)
+{
+	static const char lines[] =
+		"configurations: [{name: a, fs: tmpfs}]\nworkloads: ['asks n=1,2']\n";
+	long before = children();
+
+	(void)state;
+	write_workload("asks", "needs: 'touch \"$here/../../ran-$n\"; [ $n = 1 ]'\n"
+			       "version: 'touch \"$here/../../ran\"'\n");
+	options.look_only = true;
+	made(lines);
+	assert_true(plan.unasked && !plan.cell[0].unsupported && !plan.cell[1].unsupported);
+	assert_int_equal(children(), before);
+	plan_free(&plan);
+	options.look_only = false;
+	made(lines);
+	assert_false(plan.unasked);
+	assert_null(plan.cell[0].unsupported);
+	assert_non_null(plan.cell[1].unsupported);
+	assert_true(scratch_has("ran-1") && scratch_has("ran-2"));
+	assert_true(children() > before);
+	assert_false(scratch_has("ran"));
+}
+
+/* As many cells as are allowed: nothing is run for each, nor a file opened. */
+static void ten_thousand_cells(void **state)
+{
+	static char text[20000];
+	long before = children();
+	struct rusage usage[2];
+	int i;
+
+	(void)state;
+	strcpy(text, "schema: fsbstat-matrix/1\nname: test\n"
+		     "configurations: [{name: a, fs: tmpfs}]\nworkloads: ['fs_mark files=1");
+	for (i = 2; i <= 100; i++)
+		sprintf(text + strlen(text), ",%d", i);
+	strcat(text, " size=1");
+	for (i = 2; i <= 100; i++)
+		sprintf(text + strlen(text), ",%d", i);
+	strcat(text, "']\n");
+	options.text = text;
+	options.look_only = true;
+	assert_int_equal(getrusage(RUSAGE_SELF, &usage[0]), 0);
+	assert_int_equal(plan_make(&plan, &options, &trouble), 0);
+	assert_int_equal(getrusage(RUSAGE_SELF, &usage[1]), 0);
+	assert_int_equal(plan.nr_cells, 10000);
+	assert_int_equal(plan.cell[9999].use->space, 100 * (100 + 8192) * 21 / 20 + 20000000);
+	assert_int_equal(children(), before);
+	/* Of the processor, not of the clock: some 0.2 s, several times that with sanitizers. */
+	assert_true(usage[1].ru_utime.tv_sec - usage[0].ru_utime.tv_sec < 20);
+}
+
 #define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -356,6 +419,8 @@ int main(void)
 		CASE(schedulers),
 		CASE(order_is_the_documented_one),
 		CASE(order_keeps_configurations_together),
+		CASE(looking_runs_nothing),
+		CASE(ten_thousand_cells),
 	};
 
 	return cmocka_run_group_tests(tests, set_up_all, tear_down_all);

@@ -15,6 +15,10 @@ static struct trouble trouble;
 
 #define HEAD "schema: fsbstat-workload/1\nname: made\ntitle: made of $n\n"
 #define TAIL "command: echo $n\nunit: s\nbetter: less\n"
+#define PARAMETERS_ALONE                                             \
+	"parameters:\n"                                              \
+	"  - {name: n, value: 3, form: '[0-9]+', about: a number}\n" \
+	"  - {name: word, value: a b, about: a word}\n"
 #define PARAMETERS                                                   \
 	"parameters:\n"                                              \
 	"  - {name: n, value: 3, form: '[0-9]+', about: a number}\n" \
@@ -125,6 +129,12 @@ static const struct {
 	{HEAD TAIL "parameters:\n  - {name: once, value: 1, about: a}\n", 8,
 	 "a parameter's name: expected small letters, digits, '_', and neither once nor here"},
 	{HEAD PARAMETERS TAIL "packages: tar\n", 14, NULL},
+	{HEAD PARAMETERS_ALONE TAIL "space: \"$(id > /tmp/x)\"\n", 10,
+	 "space: expected a number, a parameter or ( at \"(id > /tmp/x)\""},
+	{HEAD PARAMETERS_ALONE TAIL "seconds: n * times\n", 10,
+	 "seconds: no parameter is called \"times\""},
+	{HEAD PARAMETERS_ALONE TAIL "space: 1 +\n", 10,
+	 "space: expected a number, a parameter or ( at the end"},
 };
 
 static void test_mistakes(void **state)
@@ -305,14 +315,22 @@ static void test_use_mistakes(void **state)
 	use_mistake("made n=", "n=: expected a value of the form [0-9]+", "a number");
 	use_mistake("made n=1,1", "n=1 is there twice", "");
 	use_mistake("made once=each", "once: expected host", "");
-	open_library("schema: fsbstat-workload/1\nname: made\ntitle: made\nspace: 1 +\n" TAIL);
-	assert_int_equal(parse("made", NULL), -1);
-	assert_non_null(strstr(trouble.reason, "made: space cannot be reckoned"));
-	clear(state);
 	open_library("schema: fsbstat-workload/1\nname: made\ntitle: made\nseconds: 1 - 2\n" TAIL);
 	assert_int_equal(parse("made", NULL), -1);
+	assert_non_null(strstr(trouble.reason, "made: seconds cannot be evaluated"));
+	assert_non_null(strstr(trouble.reason, "with these values: -1 is below 0"));
+	assert_non_null(strstr(trouble.hint, "workloads/made.yaml is: 1 - 2"));
+	clear(state);
+	open_library("schema: fsbstat-workload/1\nname: made\ntitle: made\nspace: 7 / n * word\n"
+		     "parameters:\n  - {name: n, value: 1, about: a}\n"
+		     "  - {name: word, value: 5, about: a}\n" TAIL);
+	assert_int_equal(parse("made n=0", NULL), -1);
 	assert_string_equal(trouble.reason,
-			    "made: seconds cannot be reckoned with these values: -1");
+			    "made: space cannot be evaluated with these values: division by 0");
+	assert_int_equal(parse("made word='$(id)'", NULL), -1);
+	assert_non_null(strstr(trouble.reason, "word=$(id) is not a whole number"));
+	assert_int_equal(parse("made n=1 word=8000000000G", NULL), -1);
+	assert_non_null(strstr(trouble.reason, "does not fit into 64 bits"));
 }
 
 static void test_too_many(void **state)
@@ -339,8 +357,9 @@ static void test_needs_and_version(void **state)
 		     "needs: '[ \"$n\" != 3 ] || { echo no 3 here; exit 1; }'\n"
 		     "version: echo; echo made $n; echo more\n");
 	parse_well("made n=2,3", NULL);
-	assert_int_equal(workload_usable(&uses[0], &trouble), 0);
-	assert_int_equal(workload_usable(&uses[1], &trouble), -1);
+	assert_int_equal(workload_tools(uses[0].workload, &trouble), 0);
+	assert_int_equal(workload_needs(&uses[0], &trouble), 0);
+	assert_int_equal(workload_needs(&uses[1], &trouble), -1);
 	assert_int_equal(trouble.kind, TROUBLE_MISSING);
 	assert_string_equal(trouble.reason, "no 3 here");
 	assert_string_equal(trouble.hint, "apt install dash tar");
@@ -350,7 +369,7 @@ static void test_needs_and_version(void **state)
 	open_library(HEAD PARAMETERS TAIL "tools: [sh, no-such-tool]\nversion: exit 1\n");
 	parse_well("made", NULL);
 	assert_string_equal(workload_missing_tool(uses[0].workload), "no-such-tool");
-	assert_int_equal(workload_usable(&uses[0], &trouble), -1);
+	assert_int_equal(workload_tools(uses[0].workload, &trouble), -1);
 	assert_string_equal(trouble.reason, "needs no-such-tool, which is not in PATH");
 	assert_int_equal(workload_version(&uses[0], version, sizeof(version)), -1);
 	assert_string_equal(version, "");
