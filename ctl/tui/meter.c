@@ -319,7 +319,9 @@ int meter_step(struct meter *meter, bool regular)
 	struct source_instant instant;
 	int more, err;
 
-	if (meter->state == STATE_LOST && !regain(meter))
+	/* A recording goes on behind a count that it lacks. */
+	if (meter->state == STATE_LOST && source_kind(meter->source) != SOURCE_FILE &&
+	    !regain(meter))
 		return 1;
 	more = source_step(meter->source, &instant);
 	if (more <= 0) {
