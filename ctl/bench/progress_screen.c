@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock_ns.h"
+#include "width.h"
 
 #define REDRAW_NS 250000000ULL
 #define COLUMNS	  80
@@ -44,22 +45,12 @@ void progress_screen_line(struct progress_screen *screen, const char *line)
 	fprintf(stderr, "%s\n", line);
 }
 
-/* How many bytes of a line fit: characters are counted, as if each were one column wide. */
-static int fitting(const char *line, int width)
-{
-	int used = 0, seen = 0;
-
-	for (; line[used]; used++)
-		if ((line[used] & 0xc0) != 0x80 && seen++ == width)
-			break;
-	return used;
-}
-
 void progress_screen_block(struct progress_screen *screen, const struct progress_state *state,
 			   bool now)
 {
 	char line[PROGRESS_LINES][PROGRESS_LINE_MAX];
 	uint64_t time = clock_ns(CLOCK_MONOTONIC);
+	char shown[PROGRESS_LINE_MAX];
 	int i, width = columns() - 1;
 
 	if (!screen->live || (!now && time - screen->drawn_ns < REDRAW_NS))
@@ -68,6 +59,7 @@ void progress_screen_block(struct progress_screen *screen, const struct progress
 	progress_block(line, state);
 	progress_screen_clear(screen);
 	for (i = 0; i < PROGRESS_LINES; i++)
-		fprintf(stderr, "%.*s\n", fitting(line[i], width), line[i]);
+		fprintf(stderr, "%s\n",
+			width_cut_end(shown, sizeof(shown), line[i], width, WIDTH_CUT));
 	screen->drawn = PROGRESS_LINES;
 }

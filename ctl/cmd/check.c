@@ -14,6 +14,7 @@
 
 #include "cmd/cmd.h"
 #include "message.h"
+#include "width.h"
 
 #define LINE_WIDTH 80
 
@@ -68,13 +69,8 @@ static void print_wrapped(const char *text, size_t column)
 	size_t width = column + 20 < LINE_WIDTH ? LINE_WIDTH - column : 20;
 
 	for (;;) {
-		size_t len = strlen(text);
+		size_t len = width_line(text, (int)width);
 
-		if (len > width) {
-			for (len = width; len && text[len] != ' '; len--)
-				;
-			len = len ? len : width;
-		}
 		printf("%.*s\n", (int)len, text);
 		text += len + (text[len] == ' ');
 		if (!*text)
@@ -89,7 +85,8 @@ static size_t label_width(const struct check *check)
 
 	for (size_t i = 0; i < check->nr; i++) {
 		const struct check_item *item = &check->item[i];
-		size_t width = strlen(item->name) + strlen(item->disk) + (*item->disk != '\0');
+		size_t width = (size_t)width_of(item->name) + (size_t)width_of(item->disk) +
+			       (*item->disk != '\0');
 
 		widest = width > widest ? width : widest;
 	}
@@ -102,7 +99,8 @@ static void print_item(const struct check_item *item, size_t width)
 	const char *line = item->todo;
 
 	snprintf(label, sizeof(label), "%s%s%s", item->disk, *item->disk ? " " : "", item->name);
-	printf("%-4s %-*s  ", state_names[item->state], (int)width, label);
+	printf("%-4s ", state_names[item->state]);
+	width_print(stdout, label, (int)width + 2, WIDTH_LEFT);
 	print_wrapped(message_printable(safe, sizeof(safe), item->text), 5 + width + 2);
 	while (*line) {
 		size_t len = strcspn(line, "\n");

@@ -12,6 +12,7 @@
 #include "cmd/cmd.h"
 #include "disk/disk_json.h"
 #include "message.h"
+#include "width.h"
 
 #define TEXT_MAX (4 * SETTING_VALUE_MAX)
 
@@ -40,7 +41,7 @@ static void print_name(const struct disk *disk, const char *name)
 	char safe[4 * SETTING_NAME_MAX];
 
 	printf("%s: ", message_printable(safe, sizeof(safe), disk->name));
-	printf("%-18s  ", message_printable(safe, sizeof(safe), name));
+	width_print(stdout, message_printable(safe, sizeof(safe), name), 20, WIDTH_LEFT);
 }
 
 static const char *shown(char safe[TEXT_MAX], const char *value)

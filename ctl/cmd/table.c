@@ -4,37 +4,20 @@
 
 #include <string.h>
 
+#include "width.h"
+
 #define LINE_WIDTH 80
 #define GAP 2
 #define COLUMNS_MAX 16
-#define CUT_MARK ".."
+#define CUT_MAX 512 /* bytes of a cell that is cut */
+#define NAME_LEAST 10 /* a name is cut to no less */
 
 struct table {
 	const struct column *columns;
 	char *const *cells;
 	size_t nr_columns, nr_rows;
-	size_t width[COLUMNS_MAX]; /* 0: the column is left out */
+	int width[COLUMNS_MAX]; /* 0: the column is left out */
 };
-
-/* Characters, not bytes: of each UTF-8 character only the first byte counts. */
-static size_t characters(const char *text)
-{
-	size_t nr = 0;
-
-	for (; *text; text++)
-		nr += (*text & 0xc0) != 0x80;
-	return nr;
-}
-
-static size_t bytes_of(const char *text, size_t nr)
-{
-	size_t i = 0;
-
-	for (; text[i]; i++)
-		if ((text[i] & 0xc0) != 0x80 && !nr--)
-			break;
-	return i;
-}
 
 static const char *cell(const struct table *table, size_t row, size_t column)
 {
@@ -45,11 +28,11 @@ static void measure(struct table *table)
 {
 	for (size_t c = 0; c < table->nr_columns; c++) {
 		bool content = false;
-		size_t width = characters(table->columns[c].title);
+		int width = width_of(table->columns[c].title);
 
 		for (size_t r = 0; r < table->nr_rows; r++) {
 			const char *text = cell(table, r, c);
-			size_t len = characters(text);
+			int len = width_of(text);
 
 			content |= *text && strcmp(text, "-");
 			if (len > width)
@@ -59,41 +42,51 @@ static void measure(struct table *table)
 	}
 }
 
+/* What the columns take more than a line has, once each has given what it can. */
+static int shrink(struct table *table, int excess, bool names)
+{
+	for (size_t c = 0; c < table->nr_columns && excess > 0; c++) {
+		const struct column *column = &table->columns[c];
+		int least = names ? NAME_LEAST : column->shrink_to, room;
+
+		/* Half a number is another number. */
+		if (names ? column->right : !least)
+			continue;
+		room = table->width[c] - least;
+		room = room < 0 ? 0 : room < excess ? room : excess;
+		table->width[c] -= room;
+		excess -= room;
+	}
+	return excess;
+}
+
 static void fit(struct table *table)
 {
-	size_t total = 0;
+	int total = 0;
 
 	for (size_t c = 0; c < table->nr_columns; c++)
 		if (table->width[c])
 			total += table->width[c] + GAP;
 	total -= total ? GAP : 0;
-	for (size_t c = 0; c < table->nr_columns && total > LINE_WIDTH; c++) {
-		size_t least = table->columns[c].shrink_to, excess = total - LINE_WIDTH, room;
-
-		if (!least || table->width[c] <= least)
-			continue;
-		room = table->width[c] - least;
-		room = room < excess ? room : excess;
-		table->width[c] -= room;
-		total -= room;
-	}
+	(void)shrink(table, shrink(table, total - LINE_WIDTH, false), true);
 }
 
 /* The last column gets no blanks behind it. */
-static void print_cell(const char *text, const struct column *column, size_t width, bool last,
+static void print_cell(const char *text, const struct column *column, int width, bool last,
 		       FILE *to)
 {
-	size_t len = characters(text), blanks = len < width ? width - len : 0;
+	char shown[CUT_MAX];
 
-	if (column->right)
-		fprintf(to, "%*s", (int)blanks, "");
-	if (len <= width)
-		fputs(text, to);
+	if (column->shrink_to)
+		width_cut_end(shown, sizeof(shown), text, width, WIDTH_CUT);
 	else
-		fprintf(to, "%.*s%s", (int)bytes_of(text, width - strlen(CUT_MARK)), text,
-			CUT_MARK);
+		width_cut_middle(shown, sizeof(shown), text, width, WIDTH_CUT);
+	if (last && !column->right)
+		fputs(shown, to);
+	else
+		width_print(to, shown, width, column->right ? WIDTH_RIGHT : WIDTH_LEFT);
 	if (!last)
-		fprintf(to, "%*s", (int)(GAP + (column->right ? 0 : blanks)), "");
+		fprintf(to, "%*s", GAP, "");
 }
 
 static void print_row(const struct table *table, size_t row, FILE *to)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * table: columns of text that fit a terminal of 80.  Columns without content are
- * left out; the one that may shrink gives way first, then the last.  For commands.
+ * left out; those that may shrink give way first, the left one before the right one, and
+ * are cut at their end.  If that is not enough the other texts are cut in their middle, so
+ * that names that differ at their end only are still told apart.  For commands.
  */
 #ifndef FSB_CMD_TABLE_H
 #define FSB_CMD_TABLE_H
@@ -13,7 +15,7 @@
 struct column {
 	const char *title;
 	bool right; /* numbers */
-	size_t shrink_to; /* least width it may be cut to, 0: never cut */
+	int shrink_to; /* least width; 0: a name, cut after all others */
 };
 
 /* cells: rows x columns of printable text, row by row; "" and "-" are no content. */

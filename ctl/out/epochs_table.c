@@ -9,6 +9,7 @@
 #include "model/compare.h"
 #include "out/number.h"
 #include "out/out.h"
+#include "width.h"
 
 #define NAME 22 /* columns of a set's name */
 #define CHANGE 38 /* of what changed */
@@ -19,14 +20,10 @@
  */
 static void column(FILE *to, const char **text, int width, bool further)
 {
-	int len = (int)strlen(*text), cut;
+	size_t len = width_line(*text, width);
 
-	if (len > width) {
-		for (cut = width; cut > 0 && (*text)[cut] != ' '; cut--)
-			;
-		len = cut ? cut : width;
-	}
-	fprintf(to, "%-*.*s", further ? 0 : width, len, *text);
+	fprintf(to, "%.*s%*s", (int)len, *text,
+		further ? 0 : width - width_of_bytes(*text, len), "");
 	if (further)
 		fputc('\n', to);
 	*text += len;

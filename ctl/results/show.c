@@ -7,54 +7,27 @@
 #include <string.h>
 
 #include "message.h"
+#include "width.h"
 
 /* Longer words than any line has no need to be shown. */
 #define TEXT_MAX 2048
-#define CUT_MARK ".."
-
-static bool begins_character(char c)
-{
-	return (c & 0xc0) != 0x80;
-}
-
-static size_t characters(const char *text)
-{
-	size_t nr = 0;
-
-	for (; *text; text++)
-		nr += begins_character(*text);
-	return nr;
-}
 
 size_t show_length(const char *text)
 {
 	char safe[TEXT_MAX];
 
-	return characters(message_printable(safe, sizeof(safe), text));
-}
-
-/* Bytes of the first @nr characters. */
-static size_t bytes_of(const char *text, size_t nr)
-{
-	size_t i;
-
-	for (i = 0; text[i]; i++)
-		if (begins_character(text[i]) && !nr--)
-			break;
-	return i;
+	return (size_t)width_of(message_printable(safe, sizeof(safe), text));
 }
 
 void show_padded(FILE *to, const char *text, size_t width, char fill)
 {
-	char safe[TEXT_MAX];
-	size_t length = characters(message_printable(safe, sizeof(safe), text));
+	char safe[TEXT_MAX], shown[TEXT_MAX];
+	size_t length;
 
-	if (length > width) {
-		fprintf(to, "%.*s%s", (int)bytes_of(safe, width - strlen(CUT_MARK)), safe,
-			CUT_MARK);
-		return;
-	}
-	fputs(safe, to);
+	message_printable(safe, sizeof(safe), text);
+	width_cut_middle(shown, sizeof(shown), safe, (int)width, WIDTH_CUT);
+	length = (size_t)width_of(shown);
+	fputs(shown, to);
 	/* A blank parts the name from what it is filled up with. */
 	if (length++ < width)
 		fputc(' ', to);
@@ -76,12 +49,12 @@ void show_wrapped(FILE *to, const char *text, size_t column, size_t indent)
 		/* Options of mounts have no blanks between them. */
 		bytes += word[bytes] == ',';
 		snprintf(piece, sizeof(piece), "%.*s", (int)bytes, word);
-		length = characters(piece);
+		length = (size_t)width_of(piece);
 		/* What is too long for any line goes on in the next one. */
 		if (length > SHOW_WIDTH - indent) {
-			bytes = bytes_of(piece, SHOW_WIDTH - indent);
+			bytes = width_fitting(piece, (int)(SHOW_WIDTH - indent));
 			piece[bytes] = '\0';
-			length = SHOW_WIDTH - indent;
+			length = (size_t)width_of(piece);
 		}
 		if (!first && column + blank + length > SHOW_WIDTH) {
 			fprintf(to, "\n%*s", (int)indent, "");

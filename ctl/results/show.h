@@ -15,9 +15,9 @@
 
 #define SHOW_WIDTH 80
 
-/* Characters of @text once it is printable. */
+/* Columns of @text once it is printable. */
 size_t show_length(const char *text);
-/* @text in @width characters, filled up with @fill, or cut with ".." at its end. */
+/* @text in @width columns, filled up with @fill, or cut with ".." in its middle. */
 void show_padded(FILE *to, const char *text, size_t width, char fill);
 /*
  * Words of @text from column @column of the line on, further lines indented by @indent, and an

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/glyph.h"
+#include "utf8.h"
+#include "width.h"
+
 #define LINE_MAX_BYTES 2048
 
 int frame_init(struct frame *frame, int cols, int rows, bool ascii)
@@ -37,67 +41,9 @@ void frame_free(struct frame *frame)
 	memset(frame, 0, sizeof(*frame));
 }
 
-/* The next character's bytes, 1 and *point 0xfffd for what is not UTF-8. */
-static size_t decode(const char *text, uint32_t *point)
-{
-	const unsigned char *byte = (const unsigned char *)text;
-	size_t len = *byte < 0x80	? 1
-		     : *byte >> 5 == 6	? 2
-		     : *byte >> 4 == 14 ? 3
-		     : *byte >> 3 == 30 ? 4
-					: 0,
-	       i;
-
-	*point = len < 2 ? *byte : *byte & (0x7fU >> len);
-	for (i = 1; i < len; i++) {
-		if ((byte[i] & 0xc0) != 0x80)
-			break;
-		*point = *point << 6 | (byte[i] & 0x3f);
-	}
-	if (len && i == len)
-		return len;
-	*point = 0xfffd;
-	return 1;
-}
-
-/*
- * Columns of a character on a terminal, whatever the locale: frames are the same
- * everywhere.  Wide ones are those of East Asia and pictographs.
- */
-static int columns_of(uint32_t point)
-{
-	static const struct {
-		uint32_t first, last;
-	} wide[] = {
-		{0x1100, 0x115f}, {0x2e80, 0xa4cf},   {0xac00, 0xd7a3},
-		{0xf900, 0xfaff}, {0xfe30, 0xfe6f},   {0xff00, 0xff60},
-		{0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd},
-	};
-
-	if ((point >= 0x300 && point <= 0x36f) || (point >= 0x200b && point <= 0x200f) ||
-	    (point >= 0x202a && point <= 0x202e) || (point >= 0xfe00 && point <= 0xfe0f))
-		return 0;
-	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++)
-		if (point >= wide[i].first && point <= wide[i].last)
-			return 2;
-	return 1;
-}
-
 static bool is_control(uint32_t point)
 {
 	return point < 0x20 || (point >= 0x7f && point < 0xa0);
-}
-
-int frame_columns(const char *text)
-{
-	uint32_t point;
-	int columns = 0;
-
-	while (*text) {
-		text += decode(text, &point);
-		columns += columns_of(point);
-	}
-	return columns;
 }
 
 static void set_cell(struct frame *frame, int row, int col, const char *text, size_t len,
@@ -105,35 +51,70 @@ static void set_cell(struct frame *frame, int row, int col, const char *text, si
 {
 	struct cell *cell = &frame->cell[(size_t)row * (size_t)frame->cols + (size_t)col];
 
+	/* Half a wide character is none: the other half goes with the one written over. */
+	if (!*cell->text && *text && col)
+		strcpy(cell[-1].text, " ");
+	if (*text && col + 1 < frame->cols && !*cell[1].text)
+		strcpy(cell[1].text, " ");
 	memset(cell->text, 0, sizeof(cell->text));
 	memcpy(cell->text, text, len);
 	cell->style = (unsigned char)style;
 }
 
+/*
+ * What is shown of a character with its marks, @len bytes: as many marks as a cell holds, and
+ * no selector of a variant, which some terminals take for another width.
+ */
+static size_t shown_piece(char shown[FRAME_CELL_BYTES], const char *text, size_t len)
+{
+	size_t used = 0, at, bytes;
+	uint32_t point;
+
+	for (at = 0; at < len; at += bytes) {
+		bytes = utf8_decode(text + at, &point);
+		if (!bytes || is_control(point))
+			return 0;
+		if (point == 0xfe0e || point == 0xfe0f || used + bytes >= FRAME_CELL_BYTES)
+			continue;
+		memcpy(shown + used, text + at, bytes);
+		used += bytes;
+	}
+	return used;
+}
+
 int frame_clip(struct frame *frame, int row, int col, int end, enum style style, const char *text)
 {
-	uint32_t point;
+	char shown[FRAME_CELL_BYTES];
+	size_t len, used;
+	int columns;
 
 	if (end > frame->cols)
 		end = frame->cols;
 	if (row < 0 || row >= frame->rows || col < 0)
 		return col;
-	while (*text) {
-		size_t len = decode(text, &point);
-		int columns = columns_of(point);
-		bool plain = point != 0xfffd && !is_control(point) &&
-			     (!frame->ascii || point < 0x80);
-
-		if (col + columns > end)
-			break;
+	while ((len = width_next(text, &columns)) && col + columns <= end) {
+		used = shown_piece(shown, text, len);
+		if (!used || (frame->ascii && (used > 1 || (unsigned char)*shown >= 0x80))) {
+			strcpy(shown, "?");
+			used = 0;
+		}
 		if (columns)
-			set_cell(frame, row, col, plain ? text : "?", plain ? len : 1, style);
+			set_cell(frame, row, col, shown, used ? used : 1, style);
+		/* The terminal fills the second half of a wide character itself. */
 		if (columns == 2)
-			set_cell(frame, row, col + 1, plain ? "" : "?", !plain, style);
+			set_cell(frame, row, col + 1, used ? "" : "?", !used, style);
 		col += columns;
 		text += len;
 	}
 	return col;
+}
+
+int frame_cut(struct frame *frame, int row, int col, int end, enum style style, const char *text)
+{
+	char shown[LINE_MAX_BYTES];
+
+	width_cut_end(shown, sizeof(shown), text, end - col, glyph(frame, GLYPH_CUT));
+	return frame_clip(frame, row, col, end, style, shown);
 }
 
 int frame_put(struct frame *frame, int row, int col, enum style style, const char *text)
@@ -155,7 +136,7 @@ int frame_printf(struct frame *frame, int row, int col, enum style style, const 
 void frame_right(struct frame *frame, int row, int begin, int end, enum style style,
 		 const char *text)
 {
-	int col = end - frame_columns(text);
+	int col = end - width_of(text);
 
 	frame_clip(frame, row, col < begin ? begin : col, end, style, text);
 }

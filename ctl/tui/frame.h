@@ -29,9 +29,11 @@ enum style {
 	STYLES,
 };
 
+#define FRAME_CELL_BYTES 16
+
 /* One column; the second one of a wide character has an empty text. */
 struct cell {
-	char text[5]; /* UTF-8 */
+	char text[FRAME_CELL_BYTES]; /* UTF-8: a character and its combining marks */
 	unsigned char style;
 };
 
@@ -54,11 +56,10 @@ void frame_right(struct frame *frame, int row, int begin, int end, enum style st
 		 const char *text);
 /* At most to column @end. */
 int frame_clip(struct frame *frame, int row, int col, int end, enum style style, const char *text);
+/* The same, and a mark (GLYPH_CUT) where there is more of the text. */
+int frame_cut(struct frame *frame, int row, int col, int end, enum style style, const char *text);
 /* Gives what stands there a style. */
 void frame_style(struct frame *frame, int row, int col, int end, enum style style);
-
-/* Columns that a text takes. */
-int frame_columns(const char *text);
 
 /* The rows as lines, without the white space at their ends; @colour: with SGR sequences. */
 void frame_print(const struct frame *frame, FILE *to, bool colour);

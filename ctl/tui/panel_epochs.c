@@ -19,9 +19,7 @@ static void line(struct page *page, const struct epoch_row *epoch)
 	frame_put(frame, row, 6, STYLE_PLAIN, epoch->began);
 	frame_right(frame, row, 15, 23, STYLE_PLAIN, short_held(&held, epoch->held_ns));
 	frame_printf(frame, row, 25, STYLE_PLAIN, "%4u", epoch->set);
-	frame_clip(frame, row, ENDED_BY, seen - 2, STYLE_PLAIN, epoch->ended_by);
-	if (ENDED_BY + frame_columns(epoch->ended_by) > seen - 2)
-		frame_put(frame, row, seen - 3, STYLE_DIM, glyph(frame, GLYPH_CUT));
+	frame_cut(frame, row, ENDED_BY, seen - 2, STYLE_PLAIN, epoch->ended_by);
 	frame_put(frame, row, seen, STYLE_DIM, epoch->seen);
 }
 

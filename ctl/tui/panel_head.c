@@ -7,6 +7,7 @@
 #include "message.h"
 #include "out/number.h"
 #include "tui/page.h"
+#include "width.h"
 
 /* In tall screens so many mounts have a line each. */
 #define MOUNT_LINES 4
@@ -30,7 +31,7 @@ static void identity(struct page *page)
 			 number_decimal(&seconds, interval,
 					fabs(interval - round(interval)) > 0.05));
 	snprintf(right, sizeof(right), "%s  %s%s", page->disk->status, every, page->top->clock);
-	end = frame->cols - frame_columns(right);
+	end = frame->cols - width_of(right);
 	snprintf(left, sizeof(left), "fsbctl top  %s  %s%s%s %s", info->disk.name, info->model,
 		 *info->model ? "  " : "",
 		 info->size_bytes > 0 ? number_bytes(&size, (uint64_t)info->size_bytes) : "", link);
@@ -42,7 +43,7 @@ static void settings(struct page *page)
 {
 	const struct disk_info *info = &page->disk->info;
 	struct frame *frame = page->frame;
-	int row = page->row++, col, end = frame->cols - frame_columns(page->disk->source);
+	int row = page->row++, col, end = frame->cols - width_of(page->disk->source);
 	bool loses = disk_loses_writes(info);
 
 	col = frame_printf(frame, row, 0, loses ? STYLE_WARN : STYLE_PLAIN,
@@ -76,11 +77,8 @@ static void mount_line(struct page *page, const struct mount *mount, size_t more
 		snprintf(also, sizeof(also), ", %zu more", more);
 	snprintf(line, sizeof(line), "%s %s  %s %s%s%s%s", source, target, mount->fstype, options,
 		 unsaid ? " (" : "", unsaid ? barrier : "", unsaid ? ")" : "");
-	end -= frame_columns(also);
-	col = frame_clip(page->frame, page->row, 0, end, STYLE_PLAIN, line);
-	if (frame_columns(line) > end)
-		frame_put(page->frame, page->row, col - 1, STYLE_DIM,
-			  glyph(page->frame, GLYPH_CUT));
+	end -= width_of(also);
+	col = frame_cut(page->frame, page->row, 0, end, STYLE_PLAIN, line);
 	frame_put(page->frame, page->row++, col, STYLE_DIM, also);
 }
 

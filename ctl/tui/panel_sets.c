@@ -6,6 +6,7 @@
 
 #include "out/number.h"
 #include "tui/page.h"
+#include "width.h"
 
 #define TITLE 26 /* column */
 #define HEAD_ROWS 3
@@ -185,7 +186,7 @@ static void put_name(struct page *page, const struct set_row *set, int end)
 	snprintf(name, sizeof(name), "%s%s%u %s", set->now ? glyph(frame, GLYPH_HERE) : " ",
 		 set->number == page->ui->baseline ? "b" : " ", set->number, set->name);
 	col = frame_clip(frame, page->row, 0, end, style, name);
-	if (frame_columns(name) > end)
+	if (width_of(name) > end)
 		frame_put(frame, page->row, end - 1, STYLE_DIM, glyph(frame, GLYPH_CUT));
 	if (frame->cols >= WIDE_COLS)
 		frame_clip(frame, page->row, col + 2 > TITLE ? col + 2 : TITLE, end, STYLE_DIM,

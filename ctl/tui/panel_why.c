@@ -9,6 +9,7 @@
 
 #include "out/number.h"
 #include "tui/page.h"
+#include "width.h"
 
 #define UNIT "  (/s)"
 
@@ -53,7 +54,7 @@ static void ladder(struct page *page)
 			 unknown ? why->asked_unknown :
 				   number_decimal(&number, steps[i].rate, steps[i].rate < 9.95));
 		/* Cut off it would say something else. */
-		if (col + 3 + frame_columns(text) + frame_columns(UNIT) > page->frame->cols)
+		if (col + 3 + width_of(text) + width_of(UNIT) > page->frame->cols)
 			break;
 		if (nr++)
 			col = frame_printf(page->frame, page->row, col, STYLE_DIM, " %s ",
@@ -130,7 +131,7 @@ static void asked_by(struct page *page)
 	label(page, "asked by");
 	for (size_t i = 0; i < why->nr_owners; i++) {
 		short_rate(&rate, why->owner[i].flush_s);
-		if (col + frame_columns(why->owner[i].name) + (int)strlen(rate.text) + 3 >
+		if (col + width_of(why->owner[i].name) + (int)strlen(rate.text) + 3 >
 		    page->frame->cols)
 			break;
 		col = frame_printf(page->frame, page->row, col, STYLE_PLAIN, "%s %s/s",
