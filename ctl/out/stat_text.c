@@ -15,7 +15,8 @@
 
 #define LINES 20 /* of what is no terminal */
 #define TIME_WIDTH 8
-#define DISK_WIDTH 9
+#define DISK_LEAST 9
+#define DISK_MOST 20
 
 /* What a person can see at once. */
 static void terminal_size(FILE *to, int *columns, unsigned int *lines)
@@ -71,7 +72,8 @@ static void choose(struct stat_out *out, const struct report *report, int room)
 
 static void header(struct stat_out *out, const struct report *report, int columns)
 {
-	int used = (out->times ? TIME_WIDTH : 0) + (report->nr_disks > 1 ? DISK_WIDTH : 0);
+	int disk = text_disk_columns(report, DISK_LEAST, DISK_MOST);
+	int used = (out->times ? TIME_WIDTH + !!disk : 0) + disk;
 	size_t i;
 
 	if (out->nr_chosen) {
@@ -84,10 +86,8 @@ static void header(struct stat_out *out, const struct report *report, int column
 	if (out->rows)
 		fputc('\n', out->to);
 	if (out->times)
-		fprintf(out->to, "%-*s", TIME_WIDTH, "time");
-	if (report->nr_disks > 1)
-		fprintf(out->to, "%s%-*s", out->times ? " " : "", DISK_WIDTH - out->times,
-			"disk");
+		fprintf(out->to, "%-*s", TIME_WIDTH + !!disk, "time");
+	text_disk(out->to, "disk", disk);
 	for (i = 0; i < out->nr_shown; i++)
 		fprintf(out->to, "%s%*s", i || used ? " " : "",
 			stat_columns[out->shown[i]].width, stat_columns[out->shown[i]].title);
@@ -153,8 +153,8 @@ static int text_row(struct stat_out *out, const struct report *report,
 		    const struct report_disk *disk, uint64_t realtime_ns)
 {
 	struct number number;
+	int columns, names = text_disk_columns(report, DISK_LEAST, DISK_MOST);
 	unsigned int lines;
-	int columns;
 	size_t i;
 
 	terminal_size(out->to, &columns, &lines);
@@ -165,9 +165,9 @@ static int text_row(struct stat_out *out, const struct report *report,
 	out->rows++;
 	if (out->times)
 		clock_time(out->to, realtime_ns);
-	if (report->nr_disks > 1)
-		fprintf(out->to, "%s%-*s", out->times ? " " : "", DISK_WIDTH - out->times,
-			disk->disk.name);
+	if (out->times && names)
+		fputc(' ', out->to);
+	text_disk(out->to, disk->disk.name, names);
 	for (i = 0; i < out->nr_shown; i++) {
 		const struct stat_column *column = &stat_columns[out->shown[i]];
 		bool first = !i && !out->times && report->nr_disks == 1;

@@ -8,19 +8,10 @@
 #include "out/number.h"
 #include "out/out.h"
 #include "out/text.h"
+#include "width.h"
 
 #define ROWS_PER_HEADER 20
-
-/* Columns a text takes: its characters, not its bytes. */
-static int columns_of(const char *text, size_t len)
-{
-	int columns = 0;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		columns += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return columns;
-}
+#define DISK_COLUMNS 8 /* the rest of a row takes 72 */
 
 void text_filled(FILE *to, int width, const char *label, const char *text)
 {
@@ -35,7 +26,7 @@ void text_filled(FILE *to, int width, const char *label, const char *text)
 		/* Blanks go with the word behind them, so columns of two stay. */
 		len = strspn(word, " ");
 		len += strcspn(word + len, " ");
-		columns = columns_of(word, len);
+		columns = width_of_bytes(word, len);
 		if (column + columns > TEXT_COLUMNS && column > width) {
 			fprintf(to, "\n%*s", width, "");
 			columns -= (int)strspn(word, " ");
@@ -64,15 +55,39 @@ void text_fillf(FILE *to, int width, const char *label, const char *format, ...)
 	free(text);
 }
 
+int text_disk_columns(const struct report *report, int least, int most)
+{
+	int columns = least;
+	size_t i;
+
+	if (report->nr_disks < 2)
+		return 0;
+	for (i = 0; i < report->nr_disks; i++)
+		if (width_of(report->disk[i].disk.name) >= columns)
+			columns = width_of(report->disk[i].disk.name) + 1;
+	return columns < most ? columns : most;
+}
+
+void text_disk(FILE *to, const char *name, int columns)
+{
+	char safe[128], shown[128];
+
+	if (!columns)
+		return;
+	message_printable(safe, sizeof(safe), name);
+	width_print(to, width_cut_middle(shown, sizeof(shown), safe, columns - 1, WIDTH_CUT),
+		    columns, WIDTH_LEFT);
+}
+
 static void rows_header(struct out *out, const struct report *report)
 {
 	if (!out->rows)
 		fprintf(out->to,
 			"each line is one interval; a request is counted in the one it ends in%s\n",
 			report->missing[LAYER_LATENCY] ? "\nms: waiting included" : "");
-	fprintf(out->to, "%-*s time s  read/s   MB/s write/s   MB/s  FUA/s flush/s"
-			 " write ms flush ms depth\n",
-		report->nr_disks > 1 ? 8 : 0, report->nr_disks > 1 ? "disk" : "");
+	text_disk(out->to, "disk", text_disk_columns(report, DISK_COLUMNS, DISK_COLUMNS));
+	fputs(" time s  read/s   MB/s write/s   MB/s  FUA/s flush/s  wr ms  fl ms depth\n",
+	      out->to);
 }
 
 static void mean_cell(FILE *to, const struct figures *figures, unsigned int class)
@@ -80,7 +95,7 @@ static void mean_cell(FILE *to, const struct figures *figures, unsigned int clas
 	struct number number;
 	double ns;
 
-	fprintf(to, " %8s", figures_mean(figures, class, &ns) ? number_ms(&number, ns) : "-");
+	fprintf(to, " %6s", figures_mean(figures, class, &ns) ? number_ms(&number, ns) : "-");
 }
 
 static void rate_cell(FILE *to, int width, double value, double seconds)
@@ -103,8 +118,7 @@ static void text_interval(struct out *out, const struct report *report,
 	if (out->rows % ROWS_PER_HEADER == 0)
 		rows_header(out, report);
 	out->rows++;
-	if (report->nr_disks > 1)
-		fprintf(out->to, "%-8s", disk->disk.name);
+	text_disk(out->to, disk->disk.name, text_disk_columns(report, DISK_COLUMNS, DISK_COLUMNS));
 	fprintf(out->to, "%7s", number_decimal(&number, end, 2));
 	rate_cell(out->to, 7, (double)class[FSBSTAT_CLASS_READ].counts.ios, seconds);
 	rate_cell(out->to, 6, (double)class[FSBSTAT_CLASS_READ].counts.bytes / 1e6, seconds);

@@ -20,6 +20,14 @@ void text_filled(FILE *to, int width, const char *label, const char *text);
 void text_fillf(FILE *to, int width, const char *label, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/*
+ * The column of names in rows of several disks, the gap behind it included: what the widest
+ * name needs, from @least to @most columns; 0 with one disk.  A name that is wider is cut in
+ * its middle, for names of disks differ at their end.
+ */
+int text_disk_columns(const struct report *report, int least, int most);
+void text_disk(FILE *to, const char *name, int columns);
+
 /* What was recorded: command, disk, settings, mounts. */
 void text_head(FILE *to, const struct report *report, const struct report_disk *disk);
 /* Nothing of it changed while it was recorded. */

@@ -19,6 +19,8 @@ static const char *const glyphs[GLYPHS][2] = {
 	[GLYPH_HERE] = { "▶", ">" },
 	[GLYPH_LEADS_TO] = { "→", ">" },
 	[GLYPH_PLUS_MINUS] = { "±", "+-" },
+	[GLYPH_DOWN] = { "▾", "-" },
+	[GLYPH_UP] = { "▴", "+" },
 	[GLYPH_CUT] = { "…", "~" },
 };
 

@@ -17,6 +17,8 @@ enum glyph {
 	GLYPH_HERE, /* the row that holds now */
 	GLYPH_LEADS_TO,
 	GLYPH_PLUS_MINUS,
+	GLYPH_DOWN, /* sorted: the largest first */
+	GLYPH_UP,
 	GLYPH_CUT, /* there is more of the text */
 	GLYPHS,
 };

@@ -25,6 +25,18 @@ bool filter_takes(const struct ui *ui, const char *text)
 	return !len;
 }
 
+const char *sort_title(struct short_text *text, const struct page *page, const char *title,
+		       bool sorted, bool name)
+{
+	const char *mark = "";
+
+	if (sorted)
+		mark = glyph(page->frame, name == page->ui->reversed ? GLYPH_DOWN : GLYPH_UP);
+	snprintf(text->text, sizeof(text->text), "%s%.30s%s", name ? "" : mark, title,
+		 name ? mark : "");
+	return text->text;
+}
+
 static void too_small(struct frame *frame)
 {
 	frame_printf(frame, 0, 0, STYLE_WARN, "too small: %d x %d", frame->cols, frame->rows);

@@ -46,6 +46,12 @@ void panel_foot(struct page *page);
 
 /* The figures that the screen is of: of the last seconds, or since the disk was opened. */
 const struct stretch *page_stretch(const struct page *page);
+/*
+ * The title of a column that rows can be sorted by, with a mark when they are: names and
+ * ordinal numbers upwards, amounts downwards, unless it is reversed.
+ */
+const char *sort_title(struct short_text *text, const struct page *page, const char *title,
+		       bool sorted, bool name);
 /* The filter is "" or in the text, upper and lower case alike. */
 bool filter_takes(const struct ui *ui, const char *text);
 

@@ -5,6 +5,15 @@
 #include <string.h>
 
 #include "tui/page.h"
+#include "width.h"
+
+/* Columns on a screen of 80; wider ones give to names, models and mounts. */
+#define NAME_LEAST  9
+#define NAME_MOST   18
+#define MODEL	    16
+#define MODEL_LEAST 8
+#define SIZE	    7
+#define RATE	    8
 
 static const struct ui *sorting; /* qsort() has no argument for it */
 
@@ -73,63 +82,104 @@ static void size_of(struct short_text *text, int64_t bytes)
 		strcpy(text->text, "-");
 }
 
-static void put_rates(struct page *page, const struct list_row *row)
+/* Where columns begin; those that end before a column end there. */
+struct layout {
+	int name, model, size, link, cache, mounts, rates, end; /* size, rates: their end */
+};
+
+/* Names have what they need as far as models and mounts keep enough to be known by. */
+static void lay_out(struct layout *layout, const struct page *page, const struct list_row **rows,
+		    size_t nr)
+{
+	int wide = page->frame->cols - TOP_COLS_MIN, name = NAME_LEAST, model, i;
+
+	for (i = 0; i < (int)nr; i++)
+		if (width_of(rows[i]->info.disk.name) > name)
+			name = width_of(rows[i]->info.disk.name);
+	if (name > NAME_MOST + wide / 4)
+		name = NAME_MOST + wide / 4;
+	model = MODEL + wide / 2 - (name - NAME_LEAST);
+	model = model < MODEL_LEAST ? MODEL_LEAST : model;
+	layout->name = name;
+	layout->model = name + 1;
+	layout->size = layout->model + model + SIZE;
+	layout->link = layout->size + 2;
+	layout->cache = layout->link + 7;
+	layout->mounts = layout->cache + 10;
+	layout->end = page->frame->cols;
+	layout->rates = layout->end - 9;
+}
+
+static void put_rates(struct page *page, const struct layout *at, const struct list_row *row)
 {
 	struct short_text text;
-	int end = page->frame->cols;
 
-	frame_right(page->frame, page->row, end - 17, end - 9, STYLE_PLAIN,
+	frame_right(page->frame, page->row, at->rates - RATE, at->rates, STYLE_PLAIN,
 		    short_rate(&text, row->ios_s));
-	frame_right(page->frame, page->row, end - 8, end, STYLE_PLAIN,
+	frame_right(page->frame, page->row, at->end - RATE, at->end, STYLE_PLAIN,
 		    short_rate(&text, row->flush_s));
 }
 
-static void line(struct page *page, const struct list_row *row, bool selected)
+static void line(struct page *page, const struct layout *at, const struct list_row *row,
+		 bool selected)
 {
 	const struct disk_info *info = &row->info;
 	struct frame *frame = page->frame;
-	int wide = frame->cols - TOP_COLS_MIN;
 	bool loses = disk_loses_writes(info);
+	char cache[32], name[128];
 	struct short_text size;
-	char cache[32];
 
 	cache_of(cache, sizeof(cache), info);
 	size_of(&size, info->size_bytes);
-	frame_clip(frame, page->row, 0, 9, STYLE_TITLE, info->disk.name);
-	frame_clip(frame, page->row, 10, 26 + wide / 2, STYLE_PLAIN,
-		   *info->model ? info->model : "-");
-	frame_right(frame, page->row, 27 + wide / 2, 33 + wide / 2, STYLE_PLAIN, size.text);
-	frame_clip(frame, page->row, 35 + wide / 2, 41 + wide / 2, STYLE_PLAIN,
-		   *info->transport ? info->transport : "-");
-	frame_clip(frame, page->row, 42 + wide / 2, 52 + wide / 2, loses ? STYLE_WARN : STYLE_PLAIN,
+	/* Names differ at their end. */
+	width_cut_middle(name, sizeof(name), info->disk.name, at->name, glyph(frame, GLYPH_CUT));
+	frame_clip(frame, page->row, 0, at->name, STYLE_TITLE, name);
+	frame_cut(frame, page->row, at->model, at->size - SIZE, STYLE_PLAIN,
+		  *info->model ? info->model : "-");
+	frame_right(frame, page->row, at->size - SIZE + 1, at->size, STYLE_PLAIN, size.text);
+	frame_cut(frame, page->row, at->link, at->cache - 1, STYLE_PLAIN,
+		  *info->transport ? info->transport : "-");
+	frame_clip(frame, page->row, at->cache, at->mounts, loses ? STYLE_WARN : STYLE_PLAIN,
 		   cache);
-	frame_clip(frame, page->row, 52 + wide / 2, frame->cols - 17, STYLE_PLAIN,
-		   *row->mounts ? row->mounts : "-");
-	put_rates(page, row);
+	frame_cut(frame, page->row, at->mounts, at->rates - RATE, STYLE_PLAIN,
+		  *row->mounts ? row->mounts : "-");
+	put_rates(page, at, row);
 	if (selected)
 		frame_style(frame, page->row, 0, frame->cols, STYLE_SELECTED);
 	page->row++;
 }
 
-static void header(struct page *page, size_t shown)
+/* What the rows are sorted by carries a mark. */
+static void sortable(struct page *page, int begin, int end, const char *title,
+		     enum list_sort sort)
+{
+	bool name = sort == LIST_BY_NAME;
+	struct short_text text;
+
+	sort_title(&text, page, title, page->ui->list_sort == sort, name);
+	frame_right(page->frame, page->row, begin, name ? begin + width_of(text.text) : end,
+		    STYLE_HEADER, text.text);
+}
+
+static void header(struct page *page, const struct layout *at, size_t shown)
 {
 	struct frame *frame = page->frame;
-	int wide = frame->cols - TOP_COLS_MIN, end = frame->cols;
 	char right[64];
 
 	snprintf(right, sizeof(right), "%zu of %zu disks  %s", shown, page->top->nr_list,
 		 page->top->clock);
 	frame_put(frame, page->row, 0, STYLE_TITLE, "fsbctl top");
-	frame_right(frame, page->row, 20, end, STYLE_PLAIN, right);
+	frame_right(frame, page->row, 20, at->end, STYLE_PLAIN, right);
 	page->row += 2;
-	frame_put(frame, page->row, 0, STYLE_HEADER, "disk");
-	frame_put(frame, page->row, 10, STYLE_HEADER, "model");
-	frame_put(frame, page->row, 29 + wide / 2, STYLE_HEADER, "size");
-	frame_put(frame, page->row, 35 + wide / 2, STYLE_HEADER, "link");
-	frame_put(frame, page->row, 42 + wide / 2, STYLE_HEADER, "cache");
-	frame_put(frame, page->row, 52 + wide / 2, STYLE_HEADER, "mounts");
-	frame_right(frame, page->row, end - 17, end - 9, STYLE_HEADER, "IO/s");
-	frame_right(frame, page->row++, end - 8, end, STYLE_HEADER, "flush/s");
+	sortable(page, 0, at->name, "disk", LIST_BY_NAME);
+	frame_put(frame, page->row, at->model, STYLE_HEADER, "model");
+	frame_put(frame, page->row, at->size - 4, STYLE_HEADER, "size");
+	frame_put(frame, page->row, at->link, STYLE_HEADER, "link");
+	frame_put(frame, page->row, at->cache, STYLE_HEADER, "cache");
+	frame_put(frame, page->row, at->mounts, STYLE_HEADER, "mounts");
+	sortable(page, at->rates - RATE, at->rates, "IO/s", LIST_BY_RATE);
+	sortable(page, at->end - RATE - 1, at->end, "flush/s", LIST_BY_FLUSHES);
+	page->row++;
 }
 
 /* One line for the disks that lose data on a power cut. */
@@ -160,11 +210,13 @@ void panel_list(struct page *page)
 	size_t nr_list = page->top->nr_list, nr, i, room, first = 0;
 	const struct list_row **rows = calloc(nr_list ? nr_list : 1, sizeof(*rows));
 	int selected = page->ui->selected;
+	struct layout layout;
 
 	if (!rows)
 		return;
 	nr = list_sorted(page->top, page->ui, rows);
-	header(page, nr);
+	lay_out(&layout, page, rows, nr);
+	header(page, &layout, nr);
 	frame_put(page->frame, --page->end, 0, STYLE_DIM,
 		  "Enter opens and starts measuring    everything here comes from /proc/diskstats");
 	warning(page, rows, nr);
@@ -178,6 +230,6 @@ void panel_list(struct page *page)
 			  nr_list ? "none fits: o shows idle ones too, / changes the filter"
 				  : "no disk here can be watched: none has requests of its own");
 	for (i = first; i < nr && !page_full(page); i++)
-		line(page, rows[i], (int)i == selected);
+		line(page, &layout, rows[i], (int)i == selected);
 	free(rows);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test_text: the report as a person reads it; whole, and what it says in odd cases. */
+#include "out/stat.h"
 #include "out/text.h"
 #include "sample_report.h"
 
@@ -323,6 +324,60 @@ static void test_lost(void **state)
 	report_free(&report);
 }
 
+/* Names differ, and each row is as long as its header: its numbers end under their titles. */
+static void expect_rows(char *text, const char *header, const char *const names[2])
+{
+	size_t width = 0, rows = 0;
+	char *line;
+
+	while ((line = strsep(&text, "\n"))) {
+		if (!strncmp(line, header, strlen(header)))
+			width = strlen(line);
+		for (int i = 0; i < 2; i++) {
+			if (!width || strncmp(line, names[i], strlen(names[i])) ||
+			    line[strlen(names[i])] != ' ' || strstr(line, "QEMU"))
+				continue;
+			assert_int_equal(strlen(line), width);
+			rows++;
+		}
+	}
+	assert_true(width && width <= 80);
+	assert_int_equal(rows, 2);
+}
+
+static void test_names_of_disks(void **state)
+{
+	static const char *const names[] = { "loop1000000", "loop1000001" };
+	static const char *const cut[] = { "loo..00", "loo..01" };
+	struct stat_out out = { .ops = &stat_text };
+	struct report report;
+	char *text;
+	size_t size;
+
+	(void)state;
+	sample_report(&report, 2, 1, 1);
+	for (size_t i = 0; i < 2; i++) {
+		strcpy(report.disk[i].disk.name, names[i]);
+		report.disk[i].begin.have_info = false;
+		report.disk[i].interval = calloc(1, sizeof(*report.disk[i].interval));
+		assert_non_null(report.disk[i].interval);
+		report.disk[i].interval->figures = report.disk[i].figures;
+		report.disk[i].nr_intervals = 1;
+	}
+	out.to = open_memstream(&text, &size);
+	assert_non_null(out.to);
+	assert_int_equal(stat_text.begin(&out, &report), 0);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(stat_text.row(&out, &report, &report.disk[i], 0), 0);
+	assert_int_equal(fclose(out.to), 0);
+	expect_rows(text, "disk ", names);
+	free(text);
+	text = sample_output(&out_text, &report);
+	expect_rows(text, "disk     time s", cut);
+	free(text);
+	report_free(&report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -337,6 +392,7 @@ int main(void)
 		cmocka_unit_test(test_several_queues),
 		cmocka_unit_test(test_comparison),
 		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_names_of_disks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 
 #include "sample_top.h"
 #include "tui/page.h"
+#include "width.h"
 
 #define DATA "tests/unit/data/top/"
 
@@ -68,6 +69,15 @@ static void expect_fits(const char *text, int cols, bool ascii)
 		else if ((byte & 0xc0) != 0x80)
 			assert_true(++column <= cols);
 	}
+}
+
+/* The same by the measure of terminals, each of @rows. */
+static void expect_columns(char *text, int cols)
+{
+	char *row;
+
+	while ((row = strsep(&text, "\n")))
+		assert_true(width_of(row) <= cols);
 }
 
 /* A test goes on to its last screen, so that all that differ are left. */
@@ -283,6 +293,65 @@ static void test_hostile(void **state)
 	end(&sample);
 }
 
+/* Wide characters and combining marks take what they take; what is behind them stays. */
+static void test_wide_names(void **state)
+{
+	struct sample_top sample;
+	struct mount *mount;
+	char *text;
+
+	(void)state;
+	sample_top(&sample, 1);
+	mount = &sample.report.disk[0].begin.mounts.mount[0];
+	free(mount->target);
+	/* U+26A1 four times, two ideographs, a letter with its accent apart */
+	mount->target = strdup("/mnt/\xe2\x9a\xa1\xe2\x9a\xa1\xe2\x9a\xa1\xe2\x9a\xa1"
+			       "\xe7\xa3\x81\xe7\x9b\x98\x65\xcc\x81");
+	strcpy(sample.list[0].mounts, mount->target);
+	strcpy(sample.disk.window.why.owner[0].name, "\xe7\xa3\x81\xe7\x9b\x98");
+	for (int tab = TAB_LIST; tab < TABS; tab++) {
+		sample.ui.tab = (enum tab)tab;
+		sample.top.disk = tab == TAB_LIST ? NULL : &sample.disk;
+		text = drawn(&sample, 80, 24, false, false);
+		assert_non_null(strstr(text, "\xe2\x9a\xa1\xe2\x9a\xa1"));
+		assert_non_null(tab == TAB_LIST ? strstr(text, "     294     81.2\n")
+						: strstr(text, "this set 2m41s, 4 sets seen\n"));
+		expect_columns(text, 80);
+		free(text);
+	}
+	end(&sample);
+}
+
+/* Names that differ at their end only are told apart, and numbers stand under their titles. */
+static void test_long_names(void **state)
+{
+	static const char *const names[] = {"loop1000000", "loop1000001", "nvme10c10n10"};
+	struct sample_top sample;
+	char *text;
+
+	(void)state;
+	sample_top(&sample, 1);
+	sample.top.disk = NULL;
+	sample.ui.tab = TAB_LIST;
+	for (size_t i = 0; i < 3; i++)
+		strcpy(sample.list[i].info.disk.name, names[i]);
+	expect(&sample, "list-long-names", 80, 24, false);
+	for (size_t i = 0; i < 3; i++) {
+		strcpy(sample.list[i].info.disk.name, "a-name-as-long-as-they-can-be-");
+		sample.list[i].info.disk.name[30] = (char)('0' + i);
+	}
+	text = drawn(&sample, 80, 24, false, false);
+	for (size_t i = 0; i < 3; i++) {
+		char apart[] = "can-be-0 ";
+
+		apart[7] = (char)('0' + i);
+		assert_non_null(strstr(text, apart));
+	}
+	expect_columns(text, 80);
+	free(text);
+	end(&sample);
+}
+
 /* Colour adds sequences and takes away no text. */
 static void test_colour(void **state)
 {
@@ -369,6 +438,7 @@ int main(void)
 		cmocka_unit_test(test_sets),	    cmocka_unit_test(test_list),
 		cmocka_unit_test(test_help),	    cmocka_unit_test(test_not_behind_libata),
 		cmocka_unit_test(test_messages),    cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_wide_names),  cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_colour),	    cmocka_unit_test(test_frame_cuts),
 		cmocka_unit_test(test_short_texts), cmocka_unit_test(test_crowded),
 	};
