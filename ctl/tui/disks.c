@@ -122,22 +122,31 @@ void disks_close(struct disks *disks)
 	free(disks);
 }
 
+/* The counters of a device that came under the number of another began again. */
+static bool went_on(const struct diskstats *before, const struct diskstats *now)
+{
+	return now->read_ios >= before->read_ios && now->write_ios >= before->write_ios &&
+	       now->flush_ios >= before->flush_ios;
+}
+
 static void count(struct list_row *row, struct counted *counted)
 {
-	struct diskstats stats;
 	double at_s = now_s(), seconds = at_s - counted->at_s;
+	const struct diskstats *last = &counted->stats;
+	struct diskstats stats;
 
+	row->ios_s = NAN;
+	row->flush_s = NAN;
 	if (disk_stats(&row->info.disk, &stats)) {
-		row->ios_s = NAN;
-		row->flush_s = NAN;
 		counted->have = false;
 		return;
 	}
-	if (counted->have && seconds > 0) {
-		row->ios_s = (double)(stats.read_ios - counted->stats.read_ios + stats.write_ios -
-				      counted->stats.write_ios) /
+	/* With queue/iostats at 0 nothing is counted, whatever the disk does. */
+	if (counted->have && seconds > 0 && row->info.iostats != 0 && went_on(last, &stats)) {
+		row->ios_s = (double)(stats.read_ios - last->read_ios + stats.write_ios -
+				      last->write_ios) /
 			     seconds;
-		row->flush_s = (double)(stats.flush_ios - counted->stats.flush_ios) / seconds;
+		row->flush_s = (double)(stats.flush_ios - last->flush_ios) / seconds;
 	}
 	*counted = (struct counted){stats, at_s, true};
 }

@@ -10,6 +10,7 @@
 
 #include "disk/mount_watch.h"
 #include "message.h"
+#include "source/file.h"
 #include "source/module.h"
 #include "tui/meter_owners.h"
 #include "tui/meter_rows.h"
@@ -28,6 +29,7 @@ struct meter {
 	enum state state;
 	char reason[160]; /* of STATE_LOST, or why there is no such disk */
 	struct source_instant instant;
+	double pace_s; /* of whole intervals; 0: not known */
 	uint64_t since_ns, gap_ns; /* since the last whole interval, and that one; of a recording */
 	struct snapshot last;
 	bool have_last;
@@ -71,9 +73,14 @@ const char *meter_notice(const struct meter *meter)
 	return source_notice(meter->source);
 }
 
-double meter_gap_s(const struct meter *meter)
+double meter_interval_s(const struct meter *meter)
 {
-	return (double)meter->gap_ns / 1e9;
+	const struct recording_head *head;
+
+	if (source_kind(meter->source) != SOURCE_FILE)
+		return meter->pace_s;
+	head = file_head(meter->source);
+	return (double)(head->interval_ns ? head->interval_ns : meter->gap_ns) / 1e9;
 }
 
 void meter_fds(const struct meter *meter, int fd[METER_FDS])
@@ -186,26 +193,37 @@ bool meter_hear(struct meter *meter)
 	return heard || lost;
 }
 
-void meter_forget_history(struct meter *meter)
+void meter_pace(struct meter *meter, double seconds)
 {
-	meter->history.nr = 0;
+	if (meter->pace_s > 0)
+		meter->history.nr = 0;
+	meter->pace_s = seconds;
+}
+
+/* Intervals that a point of the history stands for: several after the process was stopped. */
+static unsigned int intervals_in(const struct meter *meter, uint64_t ns)
+{
+	double each_s = meter_interval_s(meter), nr = each_s > 0 ? round((double)ns / 1e9 / each_s) : 1;
+
+	return nr < 1 ? 1 : nr > HISTORY_POINTS ? HISTORY_POINTS : (unsigned int)nr;
 }
 
 /* One point for each interval, in how many parts ever it was counted. */
 static void add_history(struct meter *meter, const struct delta *delta, bool regular)
 {
 	struct interval *interval = &meter->interval;
-	struct history_point *point;
-	unsigned int class;
+	struct history_point point;
+	unsigned int class, nr;
 
 	interval->ns += delta->elapsed_ns;
 	for (class = 0; class < FSBSTAT_CLASSES; class++)
 		interval->ios[class] += delta->class[class].counts.ios;
 	if (!regular || !interval->ns)
 		return;
-	point = &meter->history.point[meter->history.nr++ % HISTORY_POINTS];
 	for (class = 0; class < FSBSTAT_CLASSES; class++)
-		point->rate[class] = (double)interval->ios[class] * 1e9 / (double)interval->ns;
+		point.rate[class] = (double)interval->ios[class] * 1e9 / (double)interval->ns;
+	for (nr = intervals_in(meter, interval->ns); nr; nr--)
+		meter->history.point[meter->history.nr++ % HISTORY_POINTS] = point;
 	memset(interval, 0, sizeof(*interval));
 }
 
@@ -236,6 +254,15 @@ static int look(struct meter *meter, struct source_look *now, uint64_t now_ns,
 	return err;
 }
 
+/* Of what was before nothing is known; what the options are is. */
+static int begin(struct meter *meter, struct source_look *seen, uint64_t now_ns)
+{
+	if (meter->epochs.have_now)
+		epochs_break(&meter->epochs);
+	meter_owners_begin(&meter->owners, meter->source, meter->index);
+	return look(meter, seen, now_ns, NULL);
+}
+
 /* From the last counts to these. */
 static int take(struct meter *meter, const struct snapshot *now, struct source_look *seen,
 		bool regular)
@@ -244,17 +271,16 @@ static int take(struct meter *meter, const struct snapshot *now, struct source_l
 	struct delta *delta = &meter->ring[meter->nr % RING], none = {0};
 	int err;
 
-	if (!meter->have_last || meter->instant.phase == PHASE_BEGIN) {
-		if (meter->epochs.have_now)
-			epochs_break(&meter->epochs);
-		meter_owners_begin(&meter->owners, meter->source, meter->index);
-		return look(meter, seen, now_ns, NULL);
-	}
+	if (!meter->have_last || meter->instant.phase == PHASE_BEGIN)
+		return begin(meter, seen, now_ns);
 	delta_free(delta);
 	*delta = none;
 	err = delta_make(delta, &meter->last, now);
+	/* Counters that began again: what was between is not known. */
+	if (err == -ERANGE)
+		return begin(meter, seen, now_ns);
 	if (err)
-		return err == -ENOMEM ? err : 0;
+		return err;
 	err = meter_owners_take(&meter->owners, meter->source, meter->index, meter->nr % RING);
 	meter->nr++;
 	add_history(meter, delta, regular);
@@ -399,6 +425,7 @@ static void show_state(struct meter *meter, struct top_disk *disk)
 
 	snprintf(disk->status, sizeof(disk->status), "%s",
 		 meter->state == STATE_COUNTING && file ? "replay" : words[meter->state]);
+	disk->replay = file;
 	disk->bad = meter->state == STATE_GONE || meter->state == STATE_LOST;
 	snprintf(disk->source, sizeof(disk->source), "%s",
 		 by == SOURCE_MODULE ? "module" : "diskstats");

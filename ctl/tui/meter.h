@@ -41,8 +41,11 @@ const char *meter_notice(const struct meter *meter);
  * interval is over; else something was heard in between.
  */
 int meter_step(struct meter *meter, bool regular);
-/* The last interval of a recording; 0 of a live disk. */
-double meter_gap_s(const struct meter *meter);
+/*
+ * How long intervals are: of a recording as it was asked for, or else the last one; 0 when
+ * that is not known.
+ */
+double meter_interval_s(const struct meter *meter);
 /* The time of day of the last instant. */
 void meter_clock(const struct meter *meter, char *text, size_t size);
 
@@ -53,8 +56,8 @@ void meter_fds(const struct meter *meter, int fd[METER_FDS]);
 /* Takes what has come there; true when the disk is to be counted and looked at now. */
 bool meter_hear(struct meter *meter);
 
-/* Forgets the strips: their points are no longer of one length. */
-void meter_forget_history(struct meter *meter);
+/* How long intervals are from now on; the strips are of one length, and so begin again. */
+void meter_pace(struct meter *meter, double seconds);
 
 /*
  * Makes what is shown anew, compared with option set @baseline.  It belongs to the meter and

@@ -27,7 +27,8 @@ static void identity(struct page *page)
 	int end;
 
 	if (page->ui->interval_s > 0)
-		snprintf(every, sizeof(every), "every %s s  ",
+		snprintf(every, sizeof(every), "%severy %s s  ",
+			 page->disk->replay ? "recorded " : "",
 			 number_decimal(&seconds, interval,
 					fabs(interval - round(interval)) > 0.05));
 	snprintf(right, sizeof(right), "%s  %s%s", page->disk->status, every, page->top->clock);

@@ -10,6 +10,7 @@
 
 #include "clock_ns.h"
 #include "cmd/cmd.h"
+#include "deadline.h"
 #include "message.h"
 #include "tui/session_parts.h"
 
@@ -48,6 +49,8 @@ int session_open(struct session *session, const struct disk *disk, const char **
 		session_leave(session);
 		return -1;
 	}
+	if (disk)
+		meter_pace(session->meter, session->ui.interval_s);
 	session->ui.tab = options->tab;
 	session->ui.selected = 0;
 	session->ended = false;
@@ -139,8 +142,8 @@ int session_step(struct session *session, bool regular)
 		if (more < 0)
 			return -1;
 		session->ended = !more;
-		if (meter_gap_s(session->meter) > 0)
-			session->ui.interval_s = meter_gap_s(session->meter);
+		if (meter_interval_s(session->meter) > 0)
+			session->ui.interval_s = meter_interval_s(session->meter);
 	} else if (disks_step(session->disks)) {
 		return -1;
 	}
@@ -213,7 +216,7 @@ int session_batch(const struct session_options *options)
 		}
 		if (options->from)
 			continue;
-		next_s += options->interval_s;
+		next_s = deadline_next(next_s, options->interval_s, session_now_s());
 		while (!err && session_now_s() < next_s &&
 		       (!options->frames || frames < options->frames))
 			err = session_wait(&session, -1, next_s) ? EXIT_FSBCTL : 0;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "deadline.h"
 #include "message.h"
 #include "tui/keys.h"
 #include "tui/save.h"
@@ -70,7 +71,7 @@ static void new_interval(struct loop *loop)
 		return;
 	}
 	if (session->meter)
-		meter_forget_history(session->meter);
+		meter_pace(session->meter, session->ui.interval_s);
 	loop->next_s = session_now_s() + session->ui.interval_s;
 }
 
@@ -199,9 +200,7 @@ static int count(struct loop *loop)
 	pace_s = session->ui.interval_s;
 	if (session->options->from && session->options->interval_s > 0)
 		pace_s = session->options->interval_s;
-	loop->next_s += pace_s;
-	if (loop->next_s < now)
-		loop->next_s = now + pace_s;
+	loop->next_s = deadline_next(loop->next_s, pace_s, now);
 	draw(loop);
 	return 0;
 }

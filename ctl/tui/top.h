@@ -160,6 +160,7 @@ struct top_disk {
 	const struct mounts *mounts;
 	char status[64]; /* "live", "ended", "device gone" ... */
 	bool bad; /* the status is to be seen */
+	bool replay; /* of a recording, whose interval is its own */
 	char source[64]; /* what counts */
 	bool has_percentiles;
 	struct stretch window, all;
