@@ -55,7 +55,7 @@ static bool mounted_somewhere(const struct blockdev *dev, char *where, size_t si
 /* Whether a swap area is the device or stands on it. */
 static bool is_swap(const struct blockdev *dev)
 {
-	char path[PATH_MAX], *line = NULL, area[256];
+	char path[PATH_MAX], *line = NULL, area[256], type[16];
 	size_t room = 0;
 	bool found = false;
 	FILE *file;
@@ -65,9 +65,9 @@ static bool is_swap(const struct blockdev *dev)
 		const struct disk disk = {.major = dev->major, .minor = dev->minor};
 		struct blockdev swap;
 
-		if (sscanf(line, "/%254s", area + 1) != 1)
+		/* A file is on a filesystem that is mounted, and need not be looked at. */
+		if (sscanf(line, "%255s %15s", area, type) != 2 || strcmp(type, "partition"))
 			continue;
-		*area = '/';
 		if (blockdev_by_node(&swap, area))
 			continue;
 		found = (swap.major == dev->major && swap.minor == dev->minor) ||

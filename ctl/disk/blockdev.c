@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "disk/kfile.h"
 #include "message.h"
@@ -92,31 +90,6 @@ int blockdev_by_name(struct blockdev *dev, const char *name)
 	}
 	snprintf(path, sizeof(path), "/sys/class/block/%s", name);
 	return from_path(dev, path);
-}
-
-int blockdev_by_node(struct blockdev *dev, const char *path)
-{
-	char rooted[PATH_MAX], real[PATH_MAX];
-	struct stat st;
-
-	if (kfile_path(rooted, sizeof(rooted), "%s", path))
-		return -1;
-	if (!stat(rooted, &st) && S_ISBLK(st.st_mode))
-		return blockdev_by_number(dev, major(st.st_rdev), minor(st.st_rdev));
-	/* In a container /dev may be empty; links still tell the kernel's name. */
-	if (real_dir(real, path)) {
-		if (strlen(path) >= sizeof(real))
-			return -1;
-		strcpy(real, path);
-	}
-	if (strncmp(real, "/dev/", 5)) {
-		errno = ENODEV;
-		return -1;
-	}
-	for (char *c = real + 5; *c; c++)
-		if (*c == '/')
-			*c = '!';
-	return blockdev_by_name(dev, real + 5);
 }
 
 int blockdev_whole(const struct blockdev *dev, struct blockdev *whole)

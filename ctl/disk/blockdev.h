@@ -20,7 +20,10 @@ struct blockdev {
 /* Each returns 0, or -1 with errno: ENODEV when there is no such device. */
 int blockdev_by_number(struct blockdev *dev, uint32_t major, uint32_t minor);
 int blockdev_by_name(struct blockdev *dev, const char *name);
-/* A device node or a link to one; nodes that are not there are taken by their name. */
+/*
+ * A device node below /dev or a link to one (blockdev_node.c); nodes that are not there are taken
+ * by their name.  Never waits for a filesystem that is mounted below /dev.
+ */
 int blockdev_by_node(struct blockdev *dev, const char *path);
 /* What a partition is part of; a copy of anything else. */
 int blockdev_whole(const struct blockdev *dev, struct blockdev *whole);

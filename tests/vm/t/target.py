@@ -10,10 +10,12 @@ import os
 import re
 import signal
 import struct
+import subprocess
 import sys
 import zlib
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
+import deadfs  # noqa: E402
 from fsbtest import disk, diskstats, done, equal, name_of, note, ok, read, run, skip, write  # noqa: E402
 
 BIG, SMALL, SECOND, NVME = (disk(number) for number in range(4))
@@ -147,7 +149,8 @@ def in_use():
     with open(SMALL, "rb"):
         ok(steps("find", SMALL)[0][0]["ok"], "who only reads does not matter")
     loop = run(["losetup", "-f", "--show", "-o", "1048576", SMALL]).stdout.strip()
-    refused("a disk below a loop device", "what %s stands on" % name_of(loop), "find", SMALL)
+    refused("a disk below a loop device", "the backing device of %s" % name_of(loop), "find",
+            SMALL)
     run(["losetup", "-d", loop])
     clean()
     run(["dmsetup", "create", "fsbdm", "--table", "0 8192 linear %s 0" % SMALL])
@@ -164,6 +167,21 @@ def in_use():
     refused("a range beyond its end", "smaller than what is asked for", "find", "-o", 24 * MIB,
             "-s", 16 * MIB, SMALL)
     refused("half a MiB", "whole numbers", "find", "-s", MIB + 512, SMALL, kind="usage")
+
+
+def dead_server():
+    """A file that is open on a filesystem whose server answers no more keeps nothing waiting."""
+    clean()
+    run(["modprobe", "fuse"])
+    with deadfs.open_file("/tmp/dead") as opened:
+        looker = subprocess.Popen(["stat", "-L", "/proc/%d/fd/%d" % opened])
+        said = steps("find", SMALL)[0]
+        ok(said and said[0]["ok"], "the disk is looked at beside a dead server", said)
+        equal(looker.poll(), None, "which still keeps waiting whoever asks it")
+        with open(SMALL, "r+b"):
+            refused("one who may write to it beside that", "open for writing by python3", "find",
+                    SMALL)
+    looker.wait()
 
 
 def elsewhere():
@@ -386,6 +404,7 @@ if not os.path.lexists("/etc/mtab"):	# nilfs-tools want one
     os.symlink("/proc/self/mounts", "/etc/mtab")
 plain()
 in_use()
+dead_server()
 elsewhere()
 members()
 tables()
