@@ -145,25 +145,29 @@ static void add_other(char *others, size_t size, const struct disk *disk,
 static int describe_others(struct target *target, struct trouble *trouble)
 {
 	const struct disk *own = &target->device.disk;
+	struct mount_table *table;
 	struct disk_set all;
 	int ret = 0;
 
 	if (disk_all(&all))
-		return trouble_set(trouble, TROUBLE_FAILED, own->name, "",
-				   "the other disks of this machine cannot be told");
+		return trouble_set(trouble, TROUBLE_FAILED, own->name, DISK_FOLDER_HINT,
+				   "the other disks of this machine cannot be told: " DISK_FOLDER
+				   ": %s", strerror(errno));
+	table = mount_table_read();
 	for (size_t i = 0; i < all.nr && !ret; i++) {
 		bool is_own = disk_same(&all.disk[i], own);
 		struct mounts mounts;
 
-		ret = mounts_of_disk(&all.disk[i], &mounts);
+		ret = mount_table_of_disk(table, &all.disk[i], &mounts);
 		if (ret)
 			trouble_set(trouble, TROUBLE_FAILED, all.disk[i].name, "", "%s",
-				    strerror(errno));
+				    mounts.unknown);
 		else if (!is_own || (*target->device.partition && mounts.nr))
 			add_other(target->others, sizeof(target->others), &all.disk[i], &mounts,
 				  is_own ? target->device.partition : NULL);
 		mounts_free(&mounts);
 	}
+	mount_table_free(table);
 	disk_set_free(&all);
 	return ret;
 }

@@ -2,6 +2,7 @@
 /* target_id: by which words a device can be told from all others; see target.h. */
 #include "bench/target_parts.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,7 +96,8 @@ int target_check_id(struct target *target, struct trouble *trouble)
 		return -1;
 	if (look_for_ids(target, &dev))
 		return trouble_set(trouble, TROUBLE_FAILED, dev.name, "",
-				   "the other disks of this machine cannot be told");
+				   "the other disks of this machine cannot be told: " DISK_FOLDER
+				   ": %s", strerror(errno));
 	if (*target_id(target))
 		return 0;
 	return trouble_set(trouble, TROUBLE_REFUSED, dev.name,

@@ -199,7 +199,7 @@ int target_check_use(const struct target *target, bool settings, struct trouble 
 		return trouble_set(trouble, TROUBLE_FAILED, dev.name, "", "%s", strerror(errno));
 	if (mounts_of_disk(&target->device.disk, &mounts)) {
 		ret = trouble_set(trouble, TROUBLE_FAILED, dev.name, "",
-				  "what is mounted on it cannot be told: %s", strerror(errno));
+				  "what is mounted on it cannot be told: %s", mounts.unknown);
 		goto out;
 	}
 	if (is_used(&dev, &mounts, how, sizeof(how)))

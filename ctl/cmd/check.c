@@ -194,7 +194,9 @@ static int check_disks(const char *arg, bool json)
 
 	if (arg && disk_find(arg, &set))
 		return EXIT_FSBCTL;
-	if ((!arg && disk_all(&set)) || show(&check, &set, json))
+	if (!arg && disk_all(&set))
+		cmd_error("check", DISK_FOLDER_HINT, DISK_FOLDER ": %s", strerror(errno));
+	else if (show(&check, &set, json))
 		cmd_error("check", "", "%s", strerror(errno));
 	else
 		status = obstacle(&check) ? EXIT_CANNOT_RUN_HERE : EXIT_OK;

@@ -59,7 +59,7 @@ static void format_mounts(char *buf, size_t size, const struct mounts *mounts)
 {
 	size_t used = 0;
 
-	snprintf(buf, size, "-");
+	snprintf(buf, size, "%s", *mounts->unknown ? "n/a" : "-");
 	for (size_t i = 0; i < mounts->nr && used + 2 < size; i++) {
 		if (i)
 			buf[used++] = ' ';
@@ -102,6 +102,8 @@ static int print_disks(const struct list *list)
 
 static void print_warnings(const struct list *list)
 {
+	if (list->nr && *list->disk[0].mounts.unknown)
+		printf("! mounts cannot be told: %s\n", list->disk[0].mounts.unknown);
 	for (size_t i = 0; i < list->nr; i++)
 		if (disk_loses_writes(&list->disk[i].info))
 			printf("! %s: the drive caches writes and the kernel sends no flush:\n"
@@ -233,10 +235,13 @@ static int run(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	ret = list_collect(&list);
-	if (!ret)
+	if (ret) {
+		cmd_error("list", DISK_FOLDER_HINT, DISK_FOLDER ": %s", strerror(errno));
+	} else {
 		ret = json ? print_json(&list) : print_text(&list);
-	if (ret)
-		cmd_error("list", "", "%s", strerror(errno));
+		if (ret)
+			cmd_error("list", "", "%s", strerror(errno));
+	}
 	list_free(&list);
 	return ret ? EXIT_FSBCTL : EXIT_OK;
 }

@@ -36,6 +36,7 @@ static void collect_module(struct list *list)
 
 int list_collect(struct list *list)
 {
+	struct mount_table *table;
 	struct disk_set set = { 0 };
 
 	memset(list, 0, sizeof(*list));
@@ -45,16 +46,18 @@ int list_collect(struct list *list)
 	if (!list->disk)
 		goto failed;
 	collect_module(list);
+	table = mount_table_read();
 	for (size_t i = 0; i < set.nr; i++) {
 		struct list_disk *entry = &list->disk[list->nr];
 
 		/* A disk may be unplugged at any moment; without /proc it has no mounts. */
 		if (disk_describe(&set.disk[i], &entry->info))
 			continue;
-		(void)mounts_of_disk(&set.disk[i], &entry->mounts);
+		(void)mount_table_of_disk(table, &set.disk[i], &entry->mounts);
 		entry->watch = watch_of(list, &set.disk[i]);
 		list->nr++;
 	}
+	mount_table_free(table);
 	disk_set_free(&set);
 	return 0;
 failed:

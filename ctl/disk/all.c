@@ -43,7 +43,7 @@ static bool is_unreachable(const struct blockdev *dev)
 static int collect(struct disk_set *set, bool (*wanted)(const struct blockdev *dev))
 {
 	char **names;
-	int nr = kfile_names(&names, "/sys/class/block"), ret = 0;
+	int nr = kfile_names(&names, DISK_FOLDER), ret = 0;
 
 	memset(set, 0, sizeof(*set));
 	for (int i = 0; i < nr && !ret; i++) {

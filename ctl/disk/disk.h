@@ -46,6 +46,10 @@ struct disk_set {
 int disk_find(const char *arg, struct disk_set *set);
 void disk_set_free(struct disk_set *set);
 
+/* Where the kernel lists them; without it no disk can be found, and why not is said with both. */
+#define DISK_FOLDER	 "/sys/class/block"
+#define DISK_FOLDER_HINT "in a container: make the host's /sys visible there"
+
 /*
  * Every disk that can be watched and is worth it, for a table of them: has requests,
  * has a size, is not stacked on others, no optical drive.  Returns 0 or -1 with errno.

@@ -48,7 +48,7 @@ json_t *disk_json_device(const struct disk_info *info)
 
 json_t *disk_json_mounts(const struct mounts *mounts)
 {
-	json_t *array = json_array();
+	json_t *array = *mounts->unknown ? json_null() : json_array();
 
 	for (size_t i = 0; i < mounts->nr && array; i++) {
 		const struct mount *mount = &mounts->mount[i];

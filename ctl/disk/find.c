@@ -155,6 +155,8 @@ int disk_find(const char *arg, struct disk_set *set)
 	memset(set, 0, sizeof(*set));
 	if (!*arg)
 		return refuse("\"\"", HINT_LIST, "an empty word names no disk");
+	if (!kfile_exists(DISK_FOLDER))
+		return refuse(arg, DISK_FOLDER_HINT, DISK_FOLDER ": %s", strerror(errno));
 	if (is_number(arg, &maj, &min)) {
 		if (blockdev_by_number(&dev, maj, min))
 			return refuse(arg, HINT_LIST, "no block device has this number");

@@ -141,19 +141,12 @@ static void from_udev(char *dst, size_t size, const char *database, const char *
 	clean(dst, size, text, decode(text));
 }
 
-static void read_udev(const struct blockdev *dev, struct disk_info *info)
+/* The link there is: by WWN if there is one, else the first. */
+static bool is_better(const char *link, const char *best)
 {
-	char *database = malloc(UDEV_MAX);
+	bool is_wwn = !strncmp(link, "wwn-", 4), best_is_wwn = !strncmp(best, "wwn-", 4);
 
-	if (database &&
-	    !kfile_read(database, UDEV_MAX, "/run/udev/data/b%u:%u", dev->major, dev->minor)) {
-		from_udev(info->serial, sizeof(info->serial), database, "\nE:ID_SERIAL_SHORT=");
-		from_udev(info->wwn, sizeof(info->wwn), database, "\nE:ID_WWN_WITH_EXTENSION=");
-		from_udev(info->wwn, sizeof(info->wwn), database, "\nE:ID_WWN=");
-		from_udev(info->model, sizeof(info->model), database, "\nE:ID_MODEL_ENC=");
-		from_udev(info->firmware, sizeof(info->firmware), database, "\nE:ID_REVISION=");
-	}
-	free(database);
+	return !*best || (is_wwn != best_is_wwn ? is_wwn : strverscmp(link, best) < 0);
 }
 
 /* "../../cciss/c0d0" leads to the device that sysfs calls cciss!c0d0. */
@@ -176,22 +169,59 @@ static bool leads_to(const char *link, const char *name)
 	return !strcmp(at, name);
 }
 
+static void take_link(const struct blockdev *dev, struct disk_info *info, const char *link)
+{
+	char name[sizeof(info->by_id)];
+
+	clean(name, sizeof(name), link, strlen(link));
+	if (is_better(name, info->by_id) && leads_to(link, dev->name))
+		memcpy(info->by_id, name, sizeof(name));
+}
+
+/* Links that are the device's, unless another one that is the same to udev has them. */
+static void links_from_udev(const struct blockdev *dev, struct disk_info *info,
+			    const char *database)
+{
+	static const char key[] = "S:disk/by-id/";
+	char link[sizeof(info->by_id)];
+
+	for (const char *at = database; at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (strncmp(at, key, strlen(key)))
+			continue;
+		at += strlen(key);
+		snprintf(link, sizeof(link), "%.*s", (int)strcspn(at, "\n"), at);
+		take_link(dev, info, link);
+	}
+}
+
+/* False when udev has noted nothing of it. */
+static bool read_udev(const struct blockdev *dev, struct disk_info *info)
+{
+	bool noted = false;
+	char *database = malloc(UDEV_MAX);
+
+	if (database &&
+	    !kfile_read(database, UDEV_MAX, "/run/udev/data/b%u:%u", dev->major, dev->minor)) {
+		from_udev(info->serial, sizeof(info->serial), database, "\nE:ID_SERIAL_SHORT=");
+		from_udev(info->wwn, sizeof(info->wwn), database, "\nE:ID_WWN_WITH_EXTENSION=");
+		from_udev(info->wwn, sizeof(info->wwn), database, "\nE:ID_WWN=");
+		from_udev(info->model, sizeof(info->model), database, "\nE:ID_MODEL_ENC=");
+		from_udev(info->firmware, sizeof(info->firmware), database, "\nE:ID_REVISION=");
+		links_from_udev(dev, info, database);
+		noted = true;
+	}
+	free(database);
+	return noted;
+}
+
 static void read_by_id(const struct blockdev *dev, struct disk_info *info)
 {
 	char **names;
 	int nr = kfile_names(&names, "/dev/disk/by-id");
-	const char *best = NULL;
 
-	for (int i = 0; i < nr; i++) {
-		bool is_wwn = !strncmp(names[i], "wwn-", 4);
-
-		if ((!best || is_wwn) && leads_to(names[i], dev->name))
-			best = names[i];
-		if (best && is_wwn && best == names[i])
-			break;
-	}
-	if (best)
-		clean(info->by_id, sizeof(info->by_id), best, strlen(best));
+	for (int i = 0; i < nr; i++)
+		take_link(dev, info, names[i]);
 	kfile_names_free(names, nr > 0 ? nr : 0);
 }
 
@@ -245,7 +275,8 @@ void identity_read(const struct blockdev *dev, struct disk_info *info)
 	clean_attribute(info->firmware, sizeof(info->firmware), dev, "device/rev");
 	clean_attribute(info->firmware, sizeof(info->firmware), dev, "device/fwrev");
 	read_wwn(dev, info);
-	read_udev(dev, info);
-	read_by_id(dev, info);
+	/* Looking through all links for each disk would cost by the square of their number. */
+	if (!read_udev(dev, info))
+		read_by_id(dev, info);
 	read_transport(dev, info);
 }

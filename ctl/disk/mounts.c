@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* mounts: see mounts.h.  Beside mount_watch.c the only file that knows libmount. */
+/* mounts: the filesystems of a disk, see mounts.h. */
 #include "disk/mounts.h"
 
 #include <errno.h>
@@ -7,110 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 #include "disk/blockdev.h"
-#include "disk/holds.h"
-#include "disk/kfile.h"
-
-/* Of a process: "self", or "1" for the initial mount namespace. */
-static struct libmnt_table *read_table(const char *process)
-{
-	struct libmnt_table *table = mnt_new_table();
-	char path[PATH_MAX];
-	int ret;
-
-	if (!table) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	if (kfile_path(path, sizeof(path), "/proc/%s/mountinfo", process))
-		goto failed;
-	ret = mnt_table_parse_file(table, path);
-	if (ret) {
-		errno = ret < 0 ? -ret : EINVAL;
-		goto failed;
-	}
-	return table;
-failed:
-	mnt_unref_table(table);
-	return NULL;
-}
-
-static int add_device(struct mount_place *place, const struct blockdev *dev)
-{
-	struct blockdev *more = realloc(place->dev, (place->nr + 1) * sizeof(*more));
-
-	if (!more)
-		return -1;
-	place->dev = more;
-	place->dev[place->nr++] = *dev;
-	return 0;
-}
-
-/* All members of the btrfs that has one device as a member; none found is no error. */
-static int add_btrfs_members(struct mount_place *place, const struct blockdev *member)
-{
-	char **names, **members;
-	int nr = kfile_names(&names, "/sys/fs/btrfs"), ret = 0;
-
-	for (int i = 0; i < nr && !ret; i++) {
-		struct blockdev dev;
-		int nr_members;
-
-		if (!kfile_exists("/sys/fs/btrfs/%s/devices/%s", names[i], member->name))
-			continue;
-		nr_members = kfile_names(&members, "/sys/fs/btrfs/%s/devices", names[i]);
-		for (int j = 0; j < nr_members && !ret; j++)
-			if (!blockdev_by_name(&dev, members[j]))
-				ret = add_device(place, &dev);
-		kfile_names_free(members, nr_members > 0 ? nr_members : 0);
-		break;
-	}
-	kfile_names_free(names, nr > 0 ? nr : 0);
-	return ret;
-}
-
-/*
- * Filesystems with an anonymous device number (btrfs, bcachefs) name a device, or
- * several with ':' between them, as their source.
- */
-static int add_source(struct mount_place *place, const char *source, const char *fstype)
-{
-	bool btrfs = !strcmp(fstype, "btrfs");
-	char *copy, *part, *state = NULL;
-	struct blockdev dev;
-	int ret = 0;
-
-	if (!source || strncmp(source, "/dev/", 5))
-		return 0;
-	copy = strdup(source);
-	if (!copy)
-		return -1;
-	for (part = strtok_r(copy, ":", &state); part && !ret;
-	     part = strtok_r(NULL, ":", &state)) {
-		if (blockdev_by_node(&dev, part))
-			continue;
-		if (btrfs)
-			ret = add_btrfs_members(place, &dev);
-		if (!ret && (!btrfs || !place->nr))
-			ret = add_device(place, &dev);
-	}
-	free(copy);
-	return ret;
-}
-
-static int add_devices_of_fs(struct mount_place *place, struct libmnt_fs *fs)
-{
-	dev_t number = mnt_fs_get_devno(fs);
-	const char *fstype = mnt_fs_get_fstype(fs);
-	struct blockdev dev;
-
-	if (major(number) && !blockdev_by_number(&dev, major(number), minor(number)))
-		return add_device(place, &dev);
-	return add_source(place, mnt_fs_get_srcpath(fs), fstype ? fstype : "");
-}
+#include "disk/mount_parts.h"
 
 /* A copy of list without what it says twice; NULL when memory ran out. */
 static char *without_repeats(const char *list)
@@ -178,16 +78,6 @@ static int add_mount(struct mounts *mounts, struct libmnt_fs *fs, const char *so
 	return -1;
 }
 
-/* The device of the filesystem that has disk at its bottom, NULL for none. */
-static const struct blockdev *device_on_disk(const struct mount_place *place,
-					     const struct disk *disk)
-{
-	for (size_t i = 0; i < place->nr; i++)
-		if (disk_holds(disk, &place->dev[i]))
-			return &place->dev[i];
-	return NULL;
-}
-
 /* A mount that stands for its superblock, or would. */
 struct candidate {
 	struct libmnt_fs *fs;
@@ -246,36 +136,138 @@ static struct candidate *superblocks(struct libmnt_table *table, size_t *nr)
 	return list;
 }
 
-int mounts_of_disk(const struct disk *disk, struct mounts *mounts)
+/* A device of a filesystem, and the disks at its bottom. */
+struct mounted_device {
+	char name[DISK_NAME_MAX];
+	struct disk_set disks;
+};
+
+struct superblock {
+	struct libmnt_fs *fs;
+	struct mounted_device *device;
+	size_t nr;
+};
+
+struct mount_table {
+	struct libmnt_table *mountinfo;
+	struct superblock *superblock;
+	size_t nr;
+	int err; /* of reading it */
+};
+
+static int add_devices(struct superblock *superblock, const struct mount_place *place)
 {
-	struct libmnt_table *table;
+	char culprit[DISK_NAME_MAX];
+
+	superblock->device = calloc(place->nr ? place->nr : 1, sizeof(*superblock->device));
+	if (!superblock->device)
+		return -1;
+	for (size_t i = 0; i < place->nr; i++) {
+		struct mounted_device *device = &superblock->device[superblock->nr++];
+
+		memcpy(device->name, place->dev[i].name, sizeof(device->name));
+		/* One member may be missing: the others still count. */
+		(void)blockdev_leaves(&place->dev[i], &device->disks, culprit);
+	}
+	return 0;
+}
+
+static int fill(struct mount_table *table)
+{
 	struct candidate *list;
 	size_t nr, i;
 	int ret = 0;
 
-	memset(mounts, 0, sizeof(*mounts));
-	table = read_table("1");
-	if (!table)
-		table = read_table("self");
-	if (!table)
-		return -1;
-	list = superblocks(table, &nr);
-	if (!list) {
+	list = superblocks(table->mountinfo, &nr);
+	table->superblock = calloc(nr ? nr : 1, sizeof(*table->superblock));
+	if (!list || !table->superblock) {
+		free(list);
 		errno = ENOMEM;
-		ret = -1;
+		return -1;
 	}
-	for (i = 0; list && i < nr && !ret; i++) {
+	for (i = 0; i < nr && !ret; i++) {
+		struct superblock *superblock = &table->superblock[table->nr++];
 		struct mount_place place = { 0 };
-		const struct blockdev *dev;
 
-		ret = add_devices_of_fs(&place, list[i].fs);
-		dev = device_on_disk(&place, disk);
-		if (!ret && dev)
-			ret = add_mount(mounts, list[i].fs, dev->name);
+		superblock->fs = list[i].fs;
+		ret = mount_place_of_fs(table->mountinfo, list[i].fs, &place);
+		if (!ret)
+			ret = add_devices(superblock, &place);
 		mount_place_free(&place);
 	}
 	free(list);
-	mnt_unref_table(table);
+	return ret;
+}
+
+struct mount_table *mount_table_read(void)
+{
+	struct mount_table *table = calloc(1, sizeof(*table));
+
+	if (!table)
+		return NULL;
+	table->mountinfo = mountinfo_read("1");
+	if (!table->mountinfo)
+		table->mountinfo = mountinfo_read("self");
+	if (!table->mountinfo || fill(table))
+		table->err = errno;
+	return table;
+}
+
+void mount_table_free(struct mount_table *table)
+{
+	if (!table)
+		return;
+	for (size_t i = 0; i < table->nr; i++) {
+		for (size_t k = 0; k < table->superblock[i].nr; k++)
+			disk_set_free(&table->superblock[i].device[k].disks);
+		free(table->superblock[i].device);
+	}
+	free(table->superblock);
+	mnt_unref_table(table->mountinfo);
+	free(table);
+}
+
+static int cannot_tell(struct mounts *mounts, int err)
+{
+	mounts_free(mounts);
+	snprintf(mounts->unknown, sizeof(mounts->unknown), "%s%s",
+		 err == ENOMEM ? "" : "/proc/self/mountinfo: ", strerror(err));
+	errno = err;
+	return -1;
+}
+
+/* The device of the filesystem that has disk at its bottom, NULL for none. */
+static const char *device_on_disk(const struct superblock *superblock, const struct disk *disk)
+{
+	for (size_t i = 0; i < superblock->nr; i++)
+		for (size_t k = 0; k < superblock->device[i].disks.nr; k++)
+			if (disk_same(&superblock->device[i].disks.disk[k], disk))
+				return superblock->device[i].name;
+	return NULL;
+}
+
+int mount_table_of_disk(const struct mount_table *table, const struct disk *disk,
+			struct mounts *mounts)
+{
+	memset(mounts, 0, sizeof(*mounts));
+	if (!table || table->err)
+		return cannot_tell(mounts, table ? table->err : ENOMEM);
+	for (size_t i = 0; i < table->nr; i++) {
+		const char *name = device_on_disk(&table->superblock[i], disk);
+
+		if (name && add_mount(mounts, table->superblock[i].fs, name))
+			return cannot_tell(mounts, ENOMEM);
+	}
+	return 0;
+}
+
+int mounts_of_disk(const struct disk *disk, struct mounts *mounts)
+{
+	struct mount_table *table = mount_table_read();
+	int ret = mount_table_of_disk(table, disk, mounts), saved = errno;
+
+	mount_table_free(table);
+	errno = saved;
 	return ret;
 }
 
@@ -285,106 +277,4 @@ void mounts_free(struct mounts *mounts)
 		mount_free(&mounts->mount[i]);
 	free(mounts->mount);
 	memset(mounts, 0, sizeof(*mounts));
-}
-
-static bool is_below(const char *path, const char *target)
-{
-	size_t len = strlen(target);
-
-	if (!strcmp(target, "/"))
-		return true;
-	return !strncmp(path, target, len) && (path[len] == '/' || !path[len]);
-}
-
-/* The nearest mount above a real path: the longest target, the last of several there. */
-static struct libmnt_fs *nearest_mount(struct libmnt_table *table, const char *real)
-{
-	struct libmnt_iter *iter = mnt_new_iter(MNT_ITER_FORWARD);
-	struct libmnt_fs *fs, *best = NULL;
-	size_t longest = 0;
-
-	while (iter && !mnt_table_next_fs(table, iter, &fs)) {
-		const char *target = mnt_fs_get_target(fs);
-
-		if (target && is_below(real, target) && strlen(target) >= longest) {
-			longest = strlen(target);
-			best = fs;
-		}
-	}
-	mnt_free_iter(iter);
-	return best;
-}
-
-static struct libmnt_fs *mount_above(struct libmnt_table *table, const char *path)
-{
-	char rooted[PATH_MAX], *real, *root = NULL;
-	struct libmnt_fs *fs = NULL;
-	size_t skip = 0;
-
-	if (kfile_path(rooted, sizeof(rooted), "%s", path))
-		return NULL;
-	real = realpath(*path == '/' ? rooted : path, NULL);
-	if (*disk_root)
-		root = realpath(disk_root, NULL);
-	if (real && root && !strncmp(real, root, strlen(root)))
-		skip = strlen(root);
-	if (real)
-		fs = nearest_mount(table, real + skip);
-	free(root);
-	free(real);
-	return fs;
-}
-
-int mount_place_of_path(const char *path, struct mount_place *place)
-{
-	struct libmnt_table *table;
-	struct libmnt_fs *fs;
-	struct blockdev dev;
-	char rooted[PATH_MAX];
-	struct stat st;
-	int ret = 0;
-
-	memset(place, 0, sizeof(*place));
-	if (kfile_path(rooted, sizeof(rooted), "%s", path) ||
-	    stat(*path == '/' ? rooted : path, &st))
-		return -1;
-	if (S_ISBLK(st.st_mode))
-		st.st_dev = st.st_rdev;
-	table = read_table("self");
-	fs = table ? mount_above(table, path) : NULL;
-	place->target = strdup(fs && mnt_fs_get_target(fs) ? mnt_fs_get_target(fs) : "");
-	place->fstype = strdup(fs && mnt_fs_get_fstype(fs) ? mnt_fs_get_fstype(fs) : "");
-	if (!place->target || !place->fstype)
-		ret = -1;
-	else if (!blockdev_by_number(&dev, major(st.st_dev), minor(st.st_dev)))
-		ret = add_device(place, &dev);
-	else if (fs && !S_ISBLK(st.st_mode))
-		ret = add_devices_of_fs(place, fs);
-	mnt_unref_table(table);
-	return ret;
-}
-
-void mount_place_free(struct mount_place *place)
-{
-	free(place->target);
-	free(place->fstype);
-	free(place->dev);
-	memset(place, 0, sizeof(*place));
-}
-
-int disks_of_path(const char *path, struct disk_set *set)
-{
-	struct mount_place place;
-	char culprit[DISK_NAME_MAX];
-	int ret = mount_place_of_path(path, &place);
-
-	memset(set, 0, sizeof(*set));
-	for (size_t i = 0; i < place.nr && !ret; i++) {
-		ret = blockdev_leaves(&place.dev[i], set, culprit);
-		/* zram and the like: a block device, but no disk that could be counted. */
-		if (ret && (errno == EOPNOTSUPP || errno == ENXIO))
-			ret = 0;
-	}
-	mount_place_free(&place);
-	return ret;
 }

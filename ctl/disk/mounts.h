@@ -24,10 +24,18 @@ struct mount {
 struct mounts {
 	struct mount *mount;
 	size_t nr;
+	char unknown[128]; /* why they cannot be told: nr 0 says nothing then; "" otherwise */
 };
 
-/* Returns 0 or -1 with errno; free with mounts_free() in either case. */
+/* Returns 0, or -1 with errno and mounts->unknown; mounts_free() in either case. */
 int mounts_of_disk(const struct disk *disk, struct mounts *mounts);
+
+/* Read once for many disks; what fails is said of each disk, as by mounts_of_disk(). */
+struct mount_table;
+struct mount_table *mount_table_read(void); /* NULL: out of memory, and may be passed on */
+int mount_table_of_disk(const struct mount_table *table, const struct disk *disk,
+			struct mounts *mounts);
+void mount_table_free(struct mount_table *table);
 void mounts_free(struct mounts *mounts);
 
 /*

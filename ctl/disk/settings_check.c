@@ -164,7 +164,8 @@ int settings_check(const struct settings_job *job, const struct settings_request
 	    check_namespaces(job, error))
 		return -1;
 	if (mounts_of_disk(&job->info.disk, &mounts)) {
-		ret = refuse(job, error, "", "what is mounted on it cannot be told");
+		ret = settings_fail(error, SETTINGS_REFUSED, job->dev.name, "",
+				    "what is mounted on it cannot be told: %s", mounts.unknown);
 		goto out;
 	}
 	ret = *request->target.partition

@@ -100,7 +100,7 @@ static int check_identity(const struct settings_job *job, struct settings_error 
 	int ret = 0;
 
 	if (disk_all(&set))
-		return job_fail(job, error, "", "%s", strerror(errno));
+		return job_fail(job, error, DISK_FOLDER_HINT, DISK_FOLDER ": %s", strerror(errno));
 	for (size_t i = 0; i < set.nr && !ret; i++) {
 		if (!strcmp(set.disk[i].name, job->dev.name) || disk_describe(&set.disk[i], &info))
 			continue;

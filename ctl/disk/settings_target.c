@@ -61,6 +61,9 @@ int settings_find(const char *arg, struct settings_target *target, struct settin
 	int nr;
 
 	memset(target, 0, sizeof(*target));
+	if (!kfile_exists(DISK_FOLDER))
+		return settings_fail(error, SETTINGS_FAILED, arg, DISK_FOLDER_HINT,
+				     DISK_FOLDER ": %s", strerror(errno));
 	if (find_device(arg, &dev, error))
 		return -1;
 	if (blockdev_whole(&dev, &whole))

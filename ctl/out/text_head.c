@@ -101,7 +101,9 @@ static void mount_lines(FILE *to, const struct report_disk *disk)
 	bool throughout = text_held_throughout(disk);
 	size_t i;
 
-	if (!mounts->nr)
+	if (*mounts->unknown)
+		text_fillf(to, LABEL, "mounts", "n/a (%s)", mounts->unknown);
+	else if (!mounts->nr)
 		text_filled(to, LABEL, "mounts", "none");
 	for (i = 0; i < mounts->nr; i++) {
 		const struct mount *mount = &mounts->mount[i];

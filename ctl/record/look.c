@@ -79,8 +79,8 @@ void look(struct recording *rec, size_t i, const char *when)
 	if (source_look(rec->source, i, &now))
 		return;
 	if (now.have_info && !now.have_mounts)
-		warnings_add(&disk->warnings, "the mounts of %s could not be read",
-			     disk->disk.name);
+		warnings_add(&disk->warnings, "the mounts of %s could not be read: %s",
+			     disk->disk.name, now.mounts.unknown);
 	if (now.have_info && !first && now.info.iostats != counted)
 		warnings_add(&disk->warnings, "iostats changed%s: %d -> %d", when, counted,
 			     now.info.iostats);

@@ -75,7 +75,7 @@ static int sync_all(void *arg)
 	size_t i, k;
 
 	for (i = 0; i < report->nr_disks; i++) {
-		struct mounts mounts = { NULL, 0 };
+		struct mounts mounts = { .nr = 0 };
 
 		if (mounts_of_disk(&report->disk[i].disk, &mounts) == 0) {
 			for (k = 0; k < mounts.nr; k++) {

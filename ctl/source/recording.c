@@ -378,6 +378,9 @@ int recording_look_get(const json_t *json, struct source_look *look, const char 
 		*why = "mounts";
 		look->have_mounts = true;
 		err = mounts_get(mounts, &look->mounts);
+	} else if (!err) {
+		snprintf(look->mounts.unknown, sizeof(look->mounts.unknown),
+			 "not read when it was recorded");
 	}
 	return err;
 }

@@ -334,7 +334,5 @@ int live_look(struct source *source, size_t i, struct source_look *look)
 	if (!look->have_info)
 		return 0;
 	look->have_mounts = mounts_of_disk(disk, &look->mounts) == 0;
-	if (!look->have_mounts)
-		mounts_free(&look->mounts);
 	return 0;
 }

@@ -32,13 +32,13 @@ static double now_s(void)
 	return (double)clock_ns(CLOCK_MONOTONIC) / 1e9;
 }
 
-static void mounts_text(struct list_row *row)
+static void mounts_text(struct list_row *row, const struct mount_table *table)
 {
 	size_t used = 0, room = sizeof(row->mounts);
 	struct mounts mounts;
 
 	row->mounts[0] = '\0';
-	if (mounts_of_disk(&row->info.disk, &mounts) == 0) {
+	if (mount_table_of_disk(table, &row->info.disk, &mounts) == 0) {
 		for (size_t i = 0; i < mounts.nr && used + 2 < room; i++) {
 			if (i)
 				row->mounts[used++] = ' ';
@@ -55,16 +55,18 @@ static int describe(struct disks *disks)
 	size_t room = disks->set.nr ? disks->set.nr : 1, nr = 0;
 	struct list_row *row = calloc(room, sizeof(*row));
 	struct counted *counted = calloc(room, sizeof(*counted));
+	struct mount_table *table;
 
 	if (!row || !counted) {
 		free(row);
 		free(counted);
 		return -1;
 	}
+	table = mount_table_read();
 	for (size_t i = 0; i < disks->set.nr; i++) {
 		if (disk_describe(&disks->set.disk[i], &row[nr].info))
 			continue;
-		mounts_text(&row[nr]);
+		mounts_text(&row[nr], table);
 		row[nr].ios_s = NAN;
 		row[nr].flush_s = NAN;
 		for (size_t k = 0; k < disks->nr; k++) {
@@ -79,6 +81,7 @@ static int describe(struct disks *disks)
 		}
 		nr++;
 	}
+	mount_table_free(table);
 	free(disks->row);
 	free(disks->counted);
 	disks->row = row;

@@ -506,6 +506,7 @@ static int show_look(struct meter *meter, struct top_disk *disk)
 	memset(mounts, 0, sizeof(*mounts));
 	disk->info = meter->look.info;
 	disk->mounts = mounts;
+	memcpy(mounts->unknown, from->unknown, sizeof(mounts->unknown));
 	if (!from->nr)
 		return 0;
 	mounts->mount = calloc(from->nr, sizeof(*mounts->mount));

@@ -104,6 +104,7 @@ static void set_now(struct page *page, int row)
 void panel_head(struct page *page)
 {
 	const struct mounts *mounts = page->disk->mounts;
+	char none[sizeof(mounts->unknown) + 16] = "no filesystem on it is mounted";
 	size_t nr = mounts ? mounts->nr : 0, lines, i;
 	int row;
 
@@ -115,8 +116,10 @@ void panel_head(struct page *page)
 	for (i = 0; i < lines; i++)
 		mount_line(page, &mounts->mount[i], i + 1 == lines ? nr - lines : 0,
 			   page->frame->cols - (i ? 0 : SET_NOW + 2));
+	if (mounts && *mounts->unknown)
+		snprintf(none, sizeof(none), "mounts n/a (%s)", mounts->unknown);
 	if (!nr)
-		frame_put(page->frame, page->row++, 0, STYLE_DIM, "no filesystem on it is mounted");
+		frame_put(page->frame, page->row++, 0, STYLE_DIM, none);
 	set_now(page, row);
 	frame_rule(page->frame, page->row++, "");
 }

@@ -90,7 +90,7 @@ int session_begin(struct session *session, const struct session_options *options
 	if (!disk) {
 		session->disks = disks_open(named);
 		if (!session->disks) {
-			message_error("", strerror(errno), "");
+			message_error(DISK_FOLDER, strerror(errno), DISK_FOLDER_HINT);
 			return -1;
 		}
 		session->ui.has_list = true;

@@ -15,7 +15,7 @@ static inline void sample_options(struct option_set *set, const char *options)
 {
 	struct mount mount = { .source = (char *)"sda1", .target = (char *)"/srv",
 				 .fstype = (char *)"ext4", .options = (char *)options };
-	const struct mounts mounts = { &mount, 1 };
+	const struct mounts mounts = { .mount = &mount, .nr = 1 };
 	const struct disk_info info = { .write_cache = ON, .write_cache_kernel = "write back",
 					.fua = 0, .ncq = 32, .queue_depth = 32,
 					.nr_requests = 64, .scheduler = "mq-deadline" };

@@ -156,10 +156,17 @@ static void test_hostile(void **state)
 	tree_attr(USB, "device/queue_depth", "1\n");
 	tree_attr(USB, "device/wwid", "t10.Generic Flash Disk\n");
 	tree_file("/run/udev/data/b8:16",
-		  "S:disk/by-id/x\nE:ID_MODEL=plain\n"
+		  "S:disk/by-id/x\nS:disk/by-id/usb-stick\nS:disk/by-id/usb-a\n"
+		  "S:disk/by-path/a\nS:disk/by-id/wwn-0x5\nE:ID_MODEL=plain\n"
 		  "E:ID_MODEL_ENC=Evil\\x1b[31m\\x20stick\\x20\\x20\n"
 		  "E:ID_SERIAL_SHORT=0123\nE:ID_WWN=0x5\nE:ID_REVISION=1.0\\x\n");
+	/* udev gave wwn-0x5 to another disk that calls itself the same. */
+	tree_link("/dev/disk/by-id/usb-stick", "../../sdb");
+	tree_link("/dev/disk/by-id/usb-a", "../../sdb");
+	tree_link("/dev/disk/by-id/wwn-0x5", "../../sda");
+	tree_link("/dev/disk/by-id/wwn-not-of-udev", "../../sdb");
 	assert_int_equal(disk_describe(&sdb, &info), 0);
+	assert_string_equal(info.by_id, "usb-a");
 	assert_string_equal(info.model, "Evil[31m stick");
 	assert_string_equal(info.serial, "0123");
 	assert_string_equal(info.wwn, "0x5");
@@ -225,7 +232,7 @@ static void test_json(void **state)
 	struct mount mount = {
 		(char *)"sda1", (char *)"/a\xff\033", (char *)"ext4", (char *)"rw", 8, 1
 	};
-	struct mounts mounts = { &mount, 1 };
+	struct mounts mounts = { .mount = &mount, .nr = 1 };
 	struct disk_info info;
 	json_t *json, *target;
 

@@ -263,6 +263,75 @@ static void test_mounts(void **state)
 	mounts_free(&mounts);
 }
 
+static void expect_targets(uint32_t major, uint32_t minor, const char *expected)
+{
+	const struct disk disk = { .major = major, .minor = minor };
+	char targets[256] = "";
+	struct mounts mounts;
+
+	assert_int_equal(mounts_of_disk(&disk, &mounts), 0);
+	for (size_t i = 0; i < mounts.nr; i++) {
+		strcat(targets, i ? " " : "");
+		strcat(targets, mounts.mount[i].target);
+	}
+	mounts_free(&mounts);
+	assert_string_equal(targets, expected);
+}
+
+/* Its source need not be a node below /dev; its members are known all the same. */
+static void test_btrfs_by_exclusion(void **state)
+{
+	struct mount_place place;
+
+	(void)state;
+	tree_link("/sys/fs/btrfs/uuid-1/devices/sdb1", SDB "/sdb1");
+	tree_link("/sys/fs/btrfs/uuid-2/devices/sdc", SDC);
+	tree_file("/sys/fs/btrfs/features/raid56", "0\n");
+	tree_file("/proc/self/mountinfo", "20 1 0:50 / / rw - btrfs /dev/root rw\n"
+					  "21 1 0:51 / /known rw - btrfs /dev/sdb1 rw\n");
+	expect_targets(8, 32, "/");
+	expect_targets(8, 16, "/known");
+	expect_targets(8, 0, "");
+	tree_file("/proc/self/mountinfo", "20 1 0:50 / / rw - btrfs /tmp/node rw\n"
+					  "21 1 0:51 / /known rw - btrfs /dev/sdb1 rw\n");
+	expect_targets(8, 32, "/");
+	assert_int_equal(mount_place_of_path("/", &place), 0);
+	mount_place_free(&place);
+	/* Of two either may be meant: better one mount too many than a disk that seems idle. */
+	tree_file("/proc/self/mountinfo", "20 1 0:50 / / rw - btrfs /dev/root rw\n");
+	expect_targets(8, 32, "/");
+	expect_targets(8, 16, "/");
+}
+
+/* Mounts that cannot be read are not mounts that are not there. */
+static void test_no_mountinfo(void **state)
+{
+	const struct disk sda = { "sda", 8, 0 };
+	char path[PATH_MAX];
+	struct mounts mounts;
+
+	(void)state;
+	tree_path(path, "/proc/self/mountinfo");
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mounts_of_disk(&sda, &mounts), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_string_equal(mounts.unknown, "/proc/self/mountinfo: No such file or directory");
+	assert_int_equal(mounts.nr, 0);
+	mounts_free(&mounts);
+}
+
+static void test_no_sysfs(void **state)
+{
+	char from[PATH_MAX], to[PATH_MAX];
+
+	(void)state;
+	tree_path(from, "/sys");
+	tree_path(to, "/no-sys");
+	assert_int_equal(rename(from, to), 0);
+	refuse("sda", "fsbctl: sda: /sys/class/block: No such file or directory\n");
+	refuse("/proc/self", "/sys/class/block: No such file");
+}
+
 static void expect_one(const char *mountinfo, const char *target, const char *options)
 {
 	const struct disk sda = { "sda", 8, 0 };
@@ -321,6 +390,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_files_by_source, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mounts, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_one_mount_each, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_btrfs_by_exclusion, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_mountinfo, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_sysfs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_all, setup, teardown),
 	};
 

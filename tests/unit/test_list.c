@@ -10,6 +10,7 @@
 #include "cmd/check.h"
 #include "cmd/cmd.h"
 #include "cmd/hooks.h"
+#include "cmd/list.h"
 #include "source/module.h"
 
 #define SDA "/sys/devices/pci0/ata1/host0/target0:0:0/0:0:0:0/block/sda"
@@ -125,6 +126,66 @@ static void test_list_json(void **state)
 	json_decref(json);
 }
 
+/* System calls that read, so far; 0 where the kernel does not count them. */
+static unsigned long long reads(void)
+{
+	unsigned long long nr = 0;
+	char line[64];
+	FILE *file = fopen("/proc/self/io", "re");
+
+	while (file && fgets(line, sizeof(line), file))
+		(void)sscanf(line, "syscr: %llu", &nr);
+	if (file)
+		fclose(file);
+	return nr;
+}
+
+/* What it takes to list the three disks and so many more, each with a mount. */
+static unsigned long long cost_of(unsigned int nr)
+{
+	char *mountinfo = calloc(nr, 96), dir[PATH_MAX], number[16], *end = mountinfo;
+	unsigned long long before;
+	struct list list;
+
+	assert_non_null(mountinfo);
+	for (unsigned int i = 0; i < nr; i++) {
+		tree_format(dir, "/sys/devices/virtual/block/vd%u", i);
+		snprintf(number, sizeof(number), "254:%u", i);
+		make_disk(dir, number, "8192", "", "", "write back");
+		end += snprintf(end, 96, "%u 1 %s / /srv/%u rw - ext4 /dev/vd%u rw\n", 30 + i,
+				number, i, i);
+	}
+	tree_file("/proc/self/mountinfo", mountinfo);
+	free(mountinfo);
+	before = reads();
+	assert_int_equal(list_collect(&list), 0);
+	before = reads() - before;
+	assert_int_equal(list.nr, nr + 3);
+	for (size_t i = 0; i < list.nr; i++)
+		assert_int_equal(list.disk[i].mounts.nr, !strncmp(list.disk[i].info.disk.name, "vd",
+								  2));
+	list_free(&list);
+	return before;
+}
+
+/* Each disk costs the same, however many there are and however much is mounted. */
+static void test_list_cost(void **state)
+{
+	unsigned long long few, more, most;
+
+	(void)state;
+	if (!reads()) {
+		print_message("skipped: no /proc/self/io\n");
+		skip();
+	}
+	few = cost_of(20);
+	more = cost_of(60);
+	most = cost_of(100);
+	assert_true(few > 100);
+	if (most - more > (more - few) * 11 / 10)
+		fail_msg("20, 60, 100 disks: %llu, %llu, %llu reads", few, more, most);
+}
+
 static void test_list_empty(void **state)
 {
 	char out[4096], err[1024];
@@ -138,7 +199,8 @@ static void test_list_empty(void **state)
 	tree_remove();
 	tree_make();
 	assert_int_equal(run("list", NULL, out, sizeof(out), err), EXIT_FSBCTL);
-	assert_string_equal(err, "fsbctl: list: No such file or directory\n");
+	assert_string_equal(err, "fsbctl: list: /sys/class/block: No such file or directory\n"
+			   "        in a container: make the host's /sys visible there\n");
 }
 
 static const struct check_item *item(const struct check *check, const char *name)
@@ -283,6 +345,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_list, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_list_json, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_list_cost, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_list_empty, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check_disk, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check_machine, setup, teardown),

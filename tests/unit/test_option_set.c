@@ -165,8 +165,9 @@ static void test_several_filesystems(void **state)
 		{ .source = (char *)"sda2", .target = (char *)"/b",
 				 .fstype = (char *)"xfs", .options = (char *)"rw,relatime" },
 	};
-	const struct mounts one = { mount, 1 }, both = { mount, 2 }, also = { moved, 2 };
-	const struct mounts none = { NULL, 0 };
+	const struct mounts one = { .mount = mount, .nr = 1 }, both = { .mount = mount, .nr = 2 },
+			    also = { .mount = moved, .nr = 2 };
+	const struct mounts none = { .mount = NULL, .nr = 0 };
 	const struct disk_info info = { .write_cache = UNKNOWN, .ncq = -1, .queue_depth = 8,
 					.nr_requests = -1, .fua = -1 };
 	struct option_set a, b;
