@@ -84,6 +84,12 @@ int experiment_new(struct experiment *experiment, struct trouble *trouble);
  */
 int experiment_resume(struct experiment *experiment, const struct store_result *stored,
 		      struct trouble *trouble);
+/*
+ * The first part of experiment_resume(), which runs no program: the plan's cells become those of
+ * the run.  0, or -1 with *trouble.
+ */
+int experiment_match(struct experiment *experiment, const struct store_result *stored,
+		     struct trouble *trouble);
 void experiment_free(struct experiment *experiment);
 
 /* What a stored run was begun with.  0, or -1 with *trouble. */

@@ -41,9 +41,8 @@ static int same_support(const struct store_run *run, struct cell *cell,
 	return 0;
 }
 
-/* The plan's cells become the run's. */
-static int match_cells(struct experiment *experiment, const struct store_result *stored,
-		       struct trouble *trouble)
+int experiment_match(struct experiment *experiment, const struct store_result *stored,
+		     struct trouble *trouble)
 {
 	struct plan *plan = experiment->plan;
 	const struct store_cell *found;
@@ -115,7 +114,7 @@ int experiment_resume(struct experiment *experiment, const struct store_result *
 
 	experiment->resumed = true;
 	experiment->run = stored->run;
-	if (match_cells(experiment, stored, trouble) || experiment_new(experiment, trouble) ||
+	if (experiment_match(experiment, stored, trouble) || experiment_new(experiment, trouble) ||
 	    same_host(experiment, &stored->run, trouble))
 		return -1;
 	for (i = 0; i < experiment->plan->nr_cells; i++)

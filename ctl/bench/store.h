@@ -36,8 +36,11 @@ struct store_run {
 	char *state; /* "running", "complete", "stopped" */
 	char *fsbctl; /* version */
 	char *module; /* version, "" without */
+	char *origin; /* "": it was made here; "imported": all of it is what a document says */
 	struct store_host host;
 };
+
+#define STORE_IMPORTED "imported"
 
 struct store_cell {
 	int64_t id;

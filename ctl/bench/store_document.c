@@ -52,7 +52,8 @@ static json_t *field_json(const struct field *field, const void *row)
 static int add_fields(json_t *object, const struct store_table *table, const void *row)
 {
 	for (size_t i = 0; i < table->nr; i++)
-		if (json_object_set_new(object, table->field[i].name,
+		if (!table->field[i].local &&
+		    json_object_set_new(object, table->field[i].name,
 					field_json(&table->field[i], row)))
 			return -1;
 	return 0;
@@ -211,7 +212,7 @@ static int keep(const struct field *field, void *row, json_t *value)
 static int read_fields(const struct reader *reader, const struct store_table *table, void *row,
 		       json_t *object, const char *const *others)
 {
-	size_t nr = table->nr;
+	size_t nr = 0;
 
 	if (!json_is_object(object))
 		return refuse(reader, "", "an object is expected");
@@ -220,6 +221,9 @@ static int read_fields(const struct reader *reader, const struct store_table *ta
 		json_t *value = json_object_get(object, field->name);
 		const char *expected = value ? wrong_kind(field->kind, value) : "is missing";
 
+		if (field->local)
+			continue;
+		nr++;
 		if (expected)
 			return refuse(reader, field->name, expected);
 		if (keep(field, row, value))

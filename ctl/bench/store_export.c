@@ -205,6 +205,11 @@ int store_import(struct store *store, const char *path, char **name, struct trou
 		return -1;
 	err = store_undocument(&result, document, path, trouble);
 	json_decref(document);
+	if (!err) {
+		result.run.origin = strdup(STORE_IMPORTED);
+		if (!result.run.origin)
+			err = trouble_memory(trouble, path);
+	}
 	if (!err)
 		err = store_begin(store, trouble);
 	if (!err)

@@ -7,19 +7,23 @@
 
 #define RUN(kind, member)                                         \
 	{                                                         \
-#member, kind, offsetof(struct store_run, member) \
+#member, kind, offsetof(struct store_run, member), false \
+	}
+#define LOCAL(kind, member)                                             \
+	{                                                               \
+#member, kind, offsetof(struct store_run, member), true \
 	}
 #define HOST(kind, member)                                             \
 	{                                                              \
-#member, kind, offsetof(struct store_run, host.member) \
+#member, kind, offsetof(struct store_run, host.member), false \
 	}
 #define CELL(kind, member)                                         \
 	{                                                          \
-#member, kind, offsetof(struct store_cell, member) \
+#member, kind, offsetof(struct store_cell, member), false \
 	}
 #define TRIAL(kind, member)                                         \
 	{                                                           \
-#member, kind, offsetof(struct store_trial, member) \
+#member, kind, offsetof(struct store_trial, member), false \
 	}
 
 static const struct field run_fields[] = {
@@ -29,6 +33,7 @@ static const struct field run_fields[] = {
 	RUN(FIELD_TEXT, ended),	 RUN(FIELD_TEXT, state),     RUN(FIELD_TEXT, fsbctl),
 	RUN(FIELD_TEXT, module), HOST(FIELD_TEXT, kernel),   HOST(FIELD_TEXT, machine),
 	HOST(FIELD_JSON, tools), HOST(FIELD_JSON, disk),     HOST(FIELD_TEXT, firmware),
+	LOCAL(FIELD_TEXT, origin),
 };
 
 static const struct field cell_fields[] = {

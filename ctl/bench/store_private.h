@@ -38,6 +38,7 @@ struct field {
 	const char *name; /* of the column and of the key */
 	enum field_kind kind;
 	size_t offset; /* in the table's struct */
+	bool local; /* of this file alone: in no document */
 };
 
 struct store_table {

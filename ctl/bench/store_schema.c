@@ -29,6 +29,8 @@ static const char *const steps[] = {
 	" began TEXT NOT NULL, mount_options TEXT NOT NULL, mkfs_output TEXT NOT NULL,"
 	" output TEXT NOT NULL, device TEXT NOT NULL, phases TEXT NOT NULL,"
 	" UNIQUE(cell, block));",
+	/* Of older runs it cannot be told any more where they are from. */
+	"ALTER TABLE run ADD COLUMN origin TEXT NOT NULL DEFAULT ''",
 };
 
 #define SCHEMA_VERSION ((int64_t)(sizeof(steps) / sizeof(steps[0])))

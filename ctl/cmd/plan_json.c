@@ -101,6 +101,17 @@ static json_t *target_json(const struct target *target)
 			 text(target->others));
 }
 
+static json_t *resume_json(const struct run *run)
+{
+	const struct store_run *stored = &run->stored.run;
+
+	if (!run->options.resume)
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:I}", "run", json_text(stored->name), "state",
+			 json_text(stored->state), "origin", text(stored->origin), "trials",
+			 (json_int_t)run->stored.nr_trials);
+}
+
 int plan_json(FILE *to, const struct run *run)
 {
 	const struct plan *plan = &run->plan;
@@ -111,13 +122,13 @@ int plan_json(FILE *to, const struct run *run)
 
 	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)plan->seed);
 	document = json_pack("{s:s, s:s, s:{s:s}, s:{s:o, s:o}, s:s, s:o, s:o, s:o, s:o, s:o, "
-			     "s:b, s:{s:i, s:i, s:o}, s:o, s:o, s:o}",
+			     "s:b, s:o, s:{s:i, s:i, s:o}, s:o, s:o, s:o}",
 			     "schema", "fsbstat/1", "kind", "plan", "tool", "version",
 			     FSBSTAT_VERSION, "matrix", "name", json_text(plan->matrix.name),
 			     "path", json_text(plan->matrix.path), "seed", seed, "scale",
 			     text(run->options.scale), "target", target_json(&run->target), "cells",
 			     cells_json(plan), "order", order_json(plan), "missing_packages",
-			     packages_json(plan), "needs_checked", !plan->unasked, "repeat", "min",
+			     packages_json(plan), "needs_checked", !plan->unasked, "resume", resume_json(run), "repeat", "min",
 			     (int)repeat->min, "max", (int)repeat->max, "max_seconds",
 			     seconds(repeat->max_seconds), "seconds_min",
 			     seconds(plan->seconds_min), "seconds_max", seconds(plan->seconds_max),

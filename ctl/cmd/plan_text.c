@@ -254,6 +254,15 @@ static void show_each(FILE *to, const struct plan *plan)
 	}
 }
 
+static void show_resumed(FILE *to, const struct run *run)
+{
+	const struct store_run *stored = &run->stored.run;
+
+	if (run->options.resume)
+		line(to, "resumes", "%s, %s: %zu trials are stored%s", stored->name, stored->state,
+		     run->stored.nr_trials, *stored->origin ? " (an imported run)" : "");
+}
+
 void plan_text(FILE *to, const struct run *run)
 {
 	const struct plan *plan = &run->plan;
@@ -274,6 +283,7 @@ void plan_text(FILE *to, const struct run *run)
 	show_time(to, plan);
 	show_order(to, plan);
 	line(to, "results", "%s", run->db);
+	show_resumed(to, run);
 	if (run->options.plan)
 		show_each(to, plan);
 }

@@ -199,9 +199,9 @@ static int take_words(struct run_options *options, int nr, char **words)
 static int check_options(const struct run_options *options)
 {
 	if (options->resume && (options->file || options->size || options->only || options->scale ||
-				options->have_seed || options->plan))
+				options->have_seed))
 		return usage_error("--resume", "a run goes on as it began",
-				   "without --plan, --file, --size, --only, --scale, --seed");
+				   "without --file, --size, --only, --scale, --seed");
 	if (options->json && !options->plan)
 		return usage_error("--json", "goes with --plan",
 				   "fsbctl report --format json has the results");
@@ -279,7 +279,7 @@ const struct cmd cmd_run = {
 	.name = "run",
 	.usage = "[OPTION]... MATRIX|PRESET DISK\n"
 		 "       fsbctl run [OPTION]... MATRIX|PRESET --file IMAGE\n"
-		 "       fsbctl run --resume [RUN] [--destroy ID]",
+		 "       fsbctl run --resume [RUN] [--plan | --destroy ID]",
 	.summary = "the workload matrix: filesystems, options, settings, workloads",
 	.help = "Runs each workload on each configuration of a matrix (man 5 fsbctl-matrix), "
 		"again\n"

@@ -24,7 +24,12 @@ static bool sets_any(const struct plan *plan)
 
 /* ---- going on with a run ---- */
 
-/* The latest one that is not complete. */
+static bool is_imported(const struct store_run *run)
+{
+	return !strcmp(run->origin, STORE_IMPORTED);
+}
+
+/* The latest one of this machine that is not complete. */
 static int latest_unfinished(struct run *run, char **name, struct trouble *trouble)
 {
 	struct store_run *runs;
@@ -34,7 +39,7 @@ static int latest_unfinished(struct run *run, char **name, struct trouble *troub
 	if (store_list(run->store, &runs, &nr, trouble))
 		return -1;
 	for (i = nr; i-- > 0 && !*name;)
-		if (strcmp(runs[i].state, "complete")) {
+		if (strcmp(runs[i].state, "complete") && !is_imported(&runs[i])) {
 			*name = strdup(runs[i].name);
 			if (!*name) {
 				store_runs_free(runs, nr);
@@ -64,7 +69,15 @@ static int load_run(struct run *run, struct trouble *trouble)
 	if (!strcmp(run->stored.run.state, "complete"))
 		return trouble_set(trouble, TROUBLE_REFUSED, run->stored.run.name,
 				   "fsbctl report shows its results", "it is complete");
-	return experiment_read_stored(&run->begun, &run->stored.run, trouble);
+	if (experiment_read_stored(&run->begun, &run->stored.run, trouble))
+		return -1;
+	/* A disk's data has to be agreed to; a file's path is the document's alone. */
+	if (is_imported(&run->stored.run) && *run->begun.image)
+		return trouble_set(trouble, TROUBLE_REFUSED, run->stored.run.name,
+				   "fsbctl run MATRIX --file IMAGE starts a run of its matrix",
+				   "it was imported, and its target is a file that the document "
+				   "names");
+	return 0;
 }
 
 /* Whatever name it has now: the disk with the identity that was agreed to. */
@@ -288,7 +301,8 @@ static int open_store(struct run *run, struct trouble *trouble)
 				   "there is no place for it");
 	if (!run->options.resume)
 		return 0;
-	return store_open(&run->store, run->db, STORE_WRITE, trouble);
+	return store_open(&run->store, run->db, run->options.plan ? STORE_READ : STORE_WRITE,
+			  trouble);
 }
 
 /* What a run to go on with has done already; refuses where the machine is another one. */
@@ -298,6 +312,8 @@ static int take_up(struct run *run, struct trouble *trouble)
 
 	experiment->plan = &run->plan;
 	experiment->target = &run->target;
+	if (run->options.resume && run->options.plan)
+		return experiment_match(experiment, &run->stored, trouble);
 	if (run->options.plan)
 		return 0;
 	return run->options.resume ? experiment_resume(experiment, &run->stored, trouble)

@@ -264,9 +264,30 @@ static void newer_schema(void **state)
 {
 	(void)state;
 	store_close(open_run_store(STORE_WRITE));
-	sql("PRAGMA user_version = 2");
-	expect_trouble(open_fails(STORE_READ), TROUBLE_FAILED, "schema is version 2");
-	expect_trouble(open_fails(STORE_WRITE), TROUBLE_FAILED, "schema is version 2");
+	sql("PRAGMA user_version = 3");
+	expect_trouble(open_fails(STORE_READ), TROUBLE_FAILED, "schema is version 3");
+	expect_trouble(open_fails(STORE_WRITE), TROUBLE_FAILED, "schema is version 3");
+}
+
+/* A file of the first schema keeps its runs, which are taken for this machine's own. */
+static void older_schema(void **state)
+{
+	struct store *store = open_run_store(STORE_WRITE);
+	struct store_cell cell[2];
+	struct store_run run;
+	struct store_result result;
+
+	(void)state;
+	add_run(store, &run, cell);
+	store_close(store);
+	sql("ALTER TABLE run DROP COLUMN origin; PRAGMA user_version = 1");
+	store = open_run_store(STORE_READ);
+	expect_fine(store_load(store, "barrier-1", &result, &trouble), &trouble);
+	assert_string_equal(result.run.origin, "");
+	assert_string_equal(result.run.baseline, "ext4-barrier");
+	store_result_free(&result);
+	store_close(store);
+	free(run.name);
 }
 
 static void truncated(void **state)
@@ -577,6 +598,7 @@ int main(void)
 		in_directory(refused),	     cmocka_unit_test(default_path),
 		in_directory(modes),	     in_directory(not_there),
 		in_directory(foreign_files), in_directory(newer_schema),
+		in_directory(older_schema),
 		in_directory(truncated),     in_directory(damaged),
 		in_directory(locked),	     in_directory(read_only),
 		in_directory(disk_full),     in_directory(durable_directory),
