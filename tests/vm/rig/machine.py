@@ -28,6 +28,13 @@ def qemu_version(program):
     return int(words[words.index("version") + 1].split(".")[0])
 
 
+def processor_time(pid):
+    """Seconds of processor time, user and system, that a process has used so far."""
+    with open("/proc/%d/stat" % pid, encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _die_with_parent():
     # A new process group keeps a Ctrl-C of the terminal from reaching QEMU before us.
     os.setpgid(0, 0)
@@ -35,13 +42,14 @@ def _die_with_parent():
 
 
 class Machine:
-    """QEMU and what came out of it: .status (int or None), .faults, .up (s until the command)."""
+    """QEMU and what came out of it: .status (int or None), .faults, .up and .up_used (s until the
+    command began, and of processor time until then)."""
 
     def __init__(self, folder):
         self.folder = folder
         self.status = None
         self.faults = []
-        self.up = None
+        self.up = self.up_used = None
         self.qemu = None
         self.events = selectors.DefaultSelector()
         self.listeners = {}
@@ -135,6 +143,7 @@ class Machine:
         word, _, rest = line.decode(errors="replace").partition(" ")
         if word == "up":
             self.up = time.monotonic() - self.began
+            self.up_used = processor_time(self.qemu.pid)
         elif word == "fault":
             self.faults.append(rest)
         elif word == "status" and rest.isdigit():
