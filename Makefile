@@ -55,7 +55,7 @@ help:
 #: check-debug    the module under a KASAN and lockdep kernel (builds one: 15 min)
 #: style          checkpatch, shellcheck and house rules
 #: sparse         sparse over the module
-#: demo           dbench under three settings on an emulated SATA disk
+#: demo           dbench under three settings on an emulated SATA disk with slow flushes
 #: install        into DESTDIR, PREFIX; the module's source for DKMS
 #: uninstall      takes that away again
 #: clean          removes what was built, keeps the guests (build/guest-*)
