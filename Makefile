@@ -46,7 +46,7 @@ help:
 #: all            the module and the tool
 #: module         fsbstat.ko for KDIR (default: the running kernel)
 #: ctl            build/ctl/fsbctl
-#: check          everything below; the last line is the count
+#: check          everything below; the last line is the count; HOGS=2: beside two busy processes
 #: check-unit     unit tests of the tool, under ASan and UBSan
 #: check-fuzz     damaged and hostile input, 20 s each kind
 #: fuzz           the same for SECONDS (600) each, or for one kind: make fuzz FUZZ=matrix

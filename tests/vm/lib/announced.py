@@ -5,6 +5,7 @@ import socket
 import struct
 
 import genl
+from fsbtest import PATIENCE
 
 CACHE = {genl.C["FSBSTAT_WRITE_CACHE_" + state]: state for state in ("UNKNOWN", "ON", "OFF")}
 
@@ -14,7 +15,7 @@ def events(module):
     listener = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, genl.NETLINK_GENERIC)
     listener.bind((0, 0))
     listener.setsockopt(genl.SOL_NETLINK, 1, module.groups["events"])
-    listener.settimeout(20)
+    listener.settimeout(PATIENCE)
     return listener
 
 

@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import time
 
-from fsbtest import equal, fsbctl, name_of, note
+from fsbtest import PATIENCE, equal, fsbctl, name_of, note
 from knobs import difference, knobs, states
 
 HOME = "/tmp/experiments"
@@ -75,7 +75,7 @@ class Running:
         with open(EVENTS, encoding="utf-8") as file:
             return [json.loads(line) for line in file if line.endswith("\n")]
 
-    def wait_for(self, wanted, count=1, seconds=120):
+    def wait_for(self, wanted, count=1, seconds=PATIENCE):
         """Until there were `count` events like it (a dict of what they must have)."""
         end = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < end:

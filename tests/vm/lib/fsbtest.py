@@ -20,6 +20,9 @@ STAT_FIELDS = ("reads", "reads_merged", "sectors_read", "read_ms",
                "discards", "discards_merged", "sectors_discarded", "discard_ms",
                "flushes", "flush_ms")
 
+# Seconds to wait for what must come. No measure of anything: it only decides when a test says what
+# it has waited for in vain, sooner than tests/vm/run ends a silent guest (--timeout).
+PATIENCE = 300
 DEBUG_KERNEL = os.environ.get("FSB_KERNEL") == "debug"	# some ten times slower: scale loads down
 
 _lines = []
@@ -141,7 +144,7 @@ def delta(after, before):
             if isinstance(before[key], int) and key in after}
 
 
-def settle(device, seconds=60):
+def settle(device, seconds=PATIENCE):
     """Write what is dirty and wait until the disk has had nothing to do twice in a row."""
     os.sync()
     name = name_of(device)

@@ -10,6 +10,8 @@ import subprocess
 import termios
 import time
 
+from fsbtest import PATIENCE
+
 LEAVE = b"\x1b[?1049l"	# what makes xterm show what was there before
 
 
@@ -46,7 +48,7 @@ class Terminal:
         os.write(self.master, keys)
         return self.watch(seconds)
 
-    def status(self, seconds=60):
+    def status(self, seconds=PATIENCE):
         """Its status, taking what it writes until it has ended."""
         until = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < until:
@@ -55,8 +57,7 @@ class Terminal:
 
     def ended(self):
         """Its status; whether the terminal is as it was."""
-        self.watch(1)
-        status = self.process.wait(timeout=20)
+        status = self.status()
         self.watch(0.5)
         return status, termios.tcgetattr(self.slave) == self.before and LEAVE in self.seen
 

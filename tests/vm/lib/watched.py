@@ -6,13 +6,15 @@ when the last disk goes. identity.py compares with other sources, where those re
 """
 
 import json
+import re
 import signal
 import subprocess
 import time
 
 import genl
-from fsbtest import equal, ok, read
+from fsbtest import PATIENCE, equal, ok, read
 
+OVERLAP = 0.05	# an end takes microseconds, unless its CPU is held up; a request milliseconds
 LIVE, GONE = genl.C["FSBSTAT_DISK_LIVE"], genl.C["FSBSTAT_DISK_GONE"]
 ATTACHED = genl.C["FSBSTAT_HOOK_ATTACHED"]
 
@@ -38,7 +40,7 @@ class Load:
         self.stop()
 
 
-def until(condition, what, seconds=60):
+def until(condition, what, seconds=PATIENCE):
     """Wait for something that must come true; its value."""
     end = time.monotonic() + seconds
     while True:
@@ -50,9 +52,32 @@ def until(condition, what, seconds=60):
         time.sleep(0.05)
 
 
+def ready(process, number=signal.SIGINT):
+    """Wait until a process has set up what it does when this signal comes."""
+    def own():
+        status = read("/proc/%d/status" % process.pid)
+        masks = re.findall(r"^Sig(?:Blk|Cgt):\s*(\w+)", status, re.M)
+        return any(int(mask, 16) >> (number - 1) & 1 for mask in masks)
+    until(own, "%r does not wait for signal %d" % (process.args, number))
+
+
+def lines_of(path, count):
+    """Wait until a file that is written to has so many lines; how many it has."""
+    def lines():
+        with open(path, "rb") as file:
+            return file.read().count(b"\n")
+    return until(lambda: lines() >= count and lines(), "%s: fewer than %d lines" % (path, count))
+
+
 def entry(module, number):
     """What the module says of the watch with this number; None if it is not there."""
     return next((disk for disk in module.disks() if disk["id"] == number), None)
+
+
+def overlap(depth_ns, limit):
+    """Share of the time with requests in flight that was deeper than the device's limit: the kernel
+    gives a request's place back before it reports the end (docs/measures.md, Depth)."""
+    return sum(depth_ns[limit + 1:]) / sum(depth_ns[1:])
 
 
 def wait_gone(module, number):

@@ -18,6 +18,7 @@ import time
 
 PORTS = ("stdout", "stderr", "status", "qmp")
 PR_SET_PDEATHSIG = 1
+BOOT_LIMIT = 600	# seconds until the command has begun
 AFTER_STATUS = 10	# seconds in which QEMU must have ended
 
 
@@ -109,13 +110,23 @@ class Machine:
                 raise ConnectionError("QEMU gave up")
             words += part
 
-    def follow(self, timeout):
-        """Carry words until QEMU is gone. False: the guest was still running after `timeout` s."""
-        deadline = self.began + timeout
+    def follow(self, silence, overall):
+        """Carry words until QEMU is gone. None, or why the guest is to be ended before that: it did
+        not come up, then had no word for us for `silence` s, or took `overall` s in all. What it
+        says is its progress, so that a machine busy with other things ends no test that goes on."""
+        spoke = self.began
         while self.events.get_map():
-            left = deadline - time.monotonic()
+            if self.status is not None:
+                end, why = self.status_at + AFTER_STATUS, None
+            elif self.up is None:
+                end, why = self.began + BOOT_LIMIT, "not up after %g s" % BOOT_LIMIT
+            else:
+                end, why = min((spoke + silence, "no output for %g s (--timeout)" % silence),
+                               (self.began + self.up + overall,
+                                "still at work after %g s (--overall)" % overall))
+            left = end - time.monotonic()
             if left <= 0:
-                return self.status is not None
+                return why
             for key, _ in self.events.select(left):
                 try:
                     data = key.fileobj.recv(65536)
@@ -124,10 +135,10 @@ class Machine:
                 if not data:
                     self.events.unregister(key.fileobj)
                     continue
+                if key.data != "monitor":	# what QEMU says unasked is no progress of the guest's
+                    spoke = time.monotonic()
                 self._take(key.data, data)
-            if self.status is not None:
-                deadline = min(deadline, self.status_at + AFTER_STATUS)
-        return True
+        return None
 
     def _take(self, name, data):
         if name in ("stdout", "stderr"):

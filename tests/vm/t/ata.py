@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,latency=200000000 --disk sata,size=256M,discard --timeout 400
+# vm: --disk sata,latency=200000000 --disk sata,size=256M,discard
 # cost: 80
 """The ATA layer: NCQ tags, commands by kind, whose time it was. Flushes among reads: drain.py."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,latency=20000000 --disk virtio,size=64M --timeout 300
+# vm: --disk sata,latency=20000000 --disk virtio,size=64M
 # cost: 35
 """What fsbctl makes of the ATA layer, against a reader of the module that shares no code with it."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=256M --timeout 200
+# vm: --disk sata,size=256M
 # cost: 15
 """Bad input: one clear line and perhaps a hint, the right status, nothing changed or run."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=2G --timeout 300
+# vm: --disk sata,size=2G
 # cost: 30
 """What an option does to the disk: ext4 barrier, nobarrier, and the drive's write cache off."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=512M --timeout 300
+# vm: --disk sata,size=512M
 # cost: 30
 """Who called fsync: by process, name and filesystem, exactly, and for nobody else to read."""
 

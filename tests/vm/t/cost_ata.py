@@ -9,7 +9,7 @@
 # else to do, and what it took is taken off each read. Of five medians with each module the middle
 # one counts: which of two paths of the kernel the median is on depends on the host.
 #
-# vm: --icount --no-module --disk sata,latency=200000 --timeout 400
+# vm: --icount --no-module --disk sata,latency=200000
 # cost: 60
 
 import json

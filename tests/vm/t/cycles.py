@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --no-module --disk sata,size=128M --disk scsi,size=64M --timeout 400
+# vm: --no-module --disk sata,size=128M --disk scsi,size=64M
 # vm-debug: --timeout 1500 --kmemleak
 # cost: 200
 """The module is loaded, watches, and is unloaded again and again under I/O; nothing is left.
@@ -77,6 +77,8 @@ def watch(cycle):
 def cycles(count):
     named = "disks=%s,%s" % (name_of(disk(0)), name_of(disk(1)))
     for cycle in range(count):
+        if cycle % 20 == 19:
+            note("cycle %d of %d" % (cycle + 1, count))
         load("" if cycle % 3 else named)
         module = watch(cycle)
         unload()

@@ -23,6 +23,7 @@ import genl
 import nullblk
 from fsbtest import (blockstats, delta, disk, done, equal, name_of, note, ok, qmp, read, run,
                      serial_of, settle, write)
+from watched import OVERLAP, overlap
 
 READ = genl.C["FSBSTAT_CLASS_READ"]
 QUEUE, DEVICE = genl.C["FSBSTAT_HIST_QUEUE"], genl.C["FSBSTAT_HIST_DEVICE"]
@@ -58,6 +59,7 @@ class Observed:
         settle(device)
         self.name, self.device = name, device
         self.taken, self.busy, self.wrong = 0, 0, []
+        lates = []
         module = genl.Module()
         module.add(device)
         self.begin = module.snapshot(device)
@@ -66,11 +68,15 @@ class Observed:
                                    stdout=words)
             while fio.poll() is None:
                 self.look(module.snapshot(device))
+                asleep = time.monotonic()
                 time.sleep(pause)
+                lates.append(time.monotonic() - asleep - pause)
             words.seek(0)
             text = words.read()
         if fio.returncode:
             raise RuntimeError("%s: fio: status %d\n%s" % (name, fio.returncode, text))
+        # ns that an interrupt and a wake-up took here, on average: what a busy host adds
+        self.late = 1e9 * sum(lates) / len(lates)
         self.fio = json.loads(text)["jobs"][0]
         settle(device)
         self.end = module.snapshot(device)
@@ -120,10 +126,13 @@ def littles_law():
         elapsed = last["time"] - first["time"]
         ours = (area(last) - area(first)) / elapsed
         theirs = sum(emulator[word + "_total_time_ns"] for word in ("rd", "wr", "flush")) / elapsed
-        note("%s: mean device latency %d ms" % (name, last["device_ns"] / ios / 1e6))
+        # Each request ends in the guest later than in QEMU by an interrupt that waits for a CPU.
+        late = ios * seen.late / elapsed
+        note("%s: mean device latency %d ms, interrupts late by %.1f ms" % (
+            name, last["device_ns"] / ios / 1e6, seen.late / 1e6))
         equal(last["depth_max"], depth, "%s: so many were in flight at most" % name)
-        ok(abs(ours - theirs) <= 0.05 * theirs,
-           "%s: mean depth %.3f is within 5 %% of QEMU's %.3f" % (name, ours, theirs))
+        ok(-0.05 * theirs <= ours - theirs <= 0.05 * theirs + late,
+           "%s: mean depth %.3f is within 5 %% of QEMU's %.3f" % (name, ours, theirs), late)
 
 
 def flushes():
@@ -197,8 +206,10 @@ def before_there_is_a_request():
     write(limit, 32)
     seen.judge()
     program, ours = seen.fio["read"]["clat_ns"]["mean"], seen.mean(QUEUE) + seen.mean(DEVICE)
-    equal(seen.end["queues"][0]["depth_max"], 1, "%s: never more than one" % name)
-    ok(0.95 * program <= ours <= program, "%s: queue + device, %.0f ms, are all that fio waits, "
+    over = overlap(seen.end["queues"][0]["depth_ns"], 1)
+    ok(over <= OVERLAP, "%s: never more than one, but for the moment in which one ends" % name, over)
+    # What fio waits for a CPU after the end is its own, and as much as this process had to wait.
+    ok(0.95 * program - seen.late <= ours <= program, "%s: queue + device, %.0f ms, are all that fio waits, "
        "%.0f ms" % (name, ours / 1e6, program / 1e6))
     name = "four tags"
     write(queue + "nr_requests", 4)

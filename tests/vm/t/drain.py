@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,latency=200000000 --timeout 400
+# vm: --disk sata,latency=200000000
 # kernels: bookworm bullseye forky
 # cost: 60
 """Flushes among reads: each waits for the queue, then has the disk alone, on either kind of kernel.

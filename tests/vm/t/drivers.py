@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=64M --disk sata,size=64M --disk nvme,size=64M --timeout 500
+# vm: --disk sata,size=64M --disk sata,size=64M --disk nvme,size=64M
 # cost: 90
 """The disk's drivers and the module go and come in every order, under load; nothing is said of it.
 

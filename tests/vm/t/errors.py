@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,latency=1,size=64M --timeout 400
+# vm: --disk sata,latency=1,size=64M
 # vm-debug: --timeout 1200
 # cost: 70
 """Errors, partial completions, requeues and refusals: each moves its own counters, no other.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=128M --disk scsi,size=128M --timeout 300
+# vm: --disk sata,size=128M --disk scsi,size=128M
 # cost: 60
 """Nothing watched is pinned: drivers unload, arrays stop and file systems go as if unwatched.
 

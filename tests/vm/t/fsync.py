@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=1G --timeout 600
+# vm: --disk sata,size=1G
 # vm-debug: --disk sata,size=1G --timeout 2400
 # cost: 50
 """Calls of fsync and commits, by filesystem: counted exactly, whatever comes and goes meanwhile."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=1G --timeout 300
+# vm: --disk sata,size=1G
 # kernels: bullseye bookworm-rt trixie forky
 # cost: 40
 """Calls of fsync on every kernel that the module is for: how functions are probed differs there."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=1G --disk virtio,size=512M --timeout 400
+# vm: --disk sata,size=1G --disk virtio,size=512M
 # cost: 50
 """What fsbctl makes of calls of fsync: whose disk they went to, and how it is shown."""
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=256M --disk scsi,dpofua,size=256M --disk nvme,size=256M --timeout 300
-# vm-debug: --timeout 600
+# vm: --disk sata,size=256M --disk scsi,dpofua,size=256M --disk nvme,size=256M
+# vm-debug:
 # cost: 25
 """FUA writes: counted as such where the disk has FUA, as a write and a flush where it has not."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=2G --timeout 400
+# vm: --disk sata,size=2G
 # vm-debug: --timeout 900 --kmemleak
 # cost: 60
 """Module == diskstats == QEMU over dbench, raw loads and an fsync storm on a SATA NCQ disk."""

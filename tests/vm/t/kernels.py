@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=256M --timeout 300
+# vm: --disk sata,size=256M
 # kernels: bullseye bookworm-rt trixie forky
 # cost: 80
 """On every kernel that the module is for: loaded, counted exactly, unloaded; and the tool reads it.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=512M --timeout 600
+# vm: --disk sata,size=512M
 # cost: 120
 """`fsbctl run`: two filesystems with and without barrier and drive cache, two workloads, to the end.
 

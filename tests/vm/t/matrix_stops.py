@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=320M --timeout 900
+# vm: --disk sata,size=320M
 # cost: 180
 """`fsbctl run` cut off by signals, kill -9, a full store and a pulled disk: nothing stored is lost or
 made twice, all is put back, and --resume goes on.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=320M --timeout 900
+# vm: --disk sata,size=320M
 # cost: 120
 """`fsbctl run` with workloads that fail and others that are disturbed, rules, consent on a terminal:
 what spoils a trial is said, the matrix goes on, all is put back.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=64M --mem 2048 --qemu "-smp 2,maxcpus=96" --timeout 200
+# vm: --disk sata,size=64M --mem 2048 --qemu "-smp 2,maxcpus=96"
 # cost: 20
 """Memory of a watched disk: within its bound, reported as it is, refused beyond 32 MiB."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=512M --smp 4 --timeout 300
+# vm: --disk sata,size=512M --smp 4
 # vm-debug: --timeout 900
 # cost: 60
 """Who submitted a disk's bios: names, partitions and numbers, exact in every dump."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=256M --timeout 200
-# vm-debug: --timeout 600
+# vm: --disk sata,size=256M
+# vm-debug:
 # cost: 20
 """Several readers at once see the same truth; none blinds another; the last one leaves nothing."""
 
@@ -13,7 +13,7 @@ import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
-from fsbtest import disk, done, equal, fsbctl, ok, run, settle  # noqa: E402
+from fsbtest import PATIENCE, disk, done, equal, fsbctl, ok, run, settle  # noqa: E402
 from identity import counts  # noqa: E402
 from privilege import unprivileged  # noqa: E402
 
@@ -29,7 +29,7 @@ def start_record(path, *options):
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
-def wait_for(condition, what, seconds=30):
+def wait_for(condition, what, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=256M --disk virtio,size=256M --timeout 300
+# vm: --disk sata,size=256M --disk virtio,size=256M
 # cost: 40
 """`fsbctl record` as a person uses it: output, status, windows, signals, forms of DISK."""
 
@@ -10,13 +10,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
 import nullblk  # noqa: E402
 from filesystems import KIB, memory_bound  # noqa: E402
-from fsbtest import disk, done, equal, fsbctl, name_of, ok, record, run, settle  # noqa: E402
+from fsbtest import (disk, diskstats, done, equal, fsbctl, name_of, ok, record, run,  # noqa: E402
+                     settle)
+from watched import ready, until  # noqa: E402
 
 DISK, OTHER = disk(0), disk(1)
 NAME = name_of(DISK)
@@ -89,15 +90,16 @@ def windows():
 def signals():
     for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
         child = subprocess.Popen(["fsbctl", "record", DISK, "--json", "-o", "/tmp/s.json", "--",
-                                  "sleep", "60"], stderr=subprocess.DEVNULL)
-        time.sleep(1.5)
+                                  "sleep", "600"], stderr=subprocess.DEVNULL)
+        until(lambda: run(["pgrep", "-P", str(child.pid), "-x", "sleep"], check=False).stdout,
+              "the command does not run")
         child.send_signal(number)
         child.wait()
         document = json.load(open("/tmp/s.json"))
         equal(document["quality"]["complete"], False, "%s: valid JSON, not complete" % name)
         ok(child.returncode != 0, "%s: a status that tells" % name, child.returncode)
     child = subprocess.Popen(["fsbctl", "record", DISK, "--json"], stdout=subprocess.PIPE)
-    time.sleep(1.5)
+    ready(child)
     child.send_signal(signal.SIGINT)
     text = child.communicate()[0]
     equal((child.returncode, json.loads(text)["quality"]["complete"]), (0, True),
@@ -113,8 +115,8 @@ def names():
         equal(record(name, "true")["device"]["name"], NAME, "DISK as %s" % name)
     run("umount /tmp/m")
     run("printf 'label: dos\\n,64M\\n' | sfdisk -q %s" % OTHER)
-    run("udevadm settle 2>/dev/null; sleep 0.5", check=False)
     part = OTHER + "1"
+    until(lambda: os.path.exists(part), "no partition")
     equal(record(part, "true")["device"]["name"], name_of(OTHER), "a partition is its disk")
     ok(name_of(part) in fsbctl("record", part, "--", "true").stderr, "and the report says so")
     run("dmsetup create fsbdm --table '0 32768 linear %s 0'" % part)
@@ -134,7 +136,7 @@ def disk_goes():
         child = subprocess.Popen(["fsbctl", "record", "fsbgone", "--json", "-o", "/tmp/g.json",
                                   "--", "sh", "-c", DD % ("/dev/fsbgone", 10) + "; sleep 3"],
                                  stderr=subprocess.PIPE)
-        time.sleep(1.5)
+        until(lambda: diskstats("/dev/fsbgone")["writes"] >= 10, "the command does not write")
     child.communicate()
     document = json.load(open("/tmp/g.json"))
     equal((writes(document), document["quality"]["complete"]), (10, False),

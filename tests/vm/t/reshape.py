@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=64M --disk nvme,size=64M --smp 4 --timeout 300
+# vm: --disk sata,size=64M --disk nvme,size=64M --smp 4
 # cost: 60
 """Watched disks change their shape under load: elevator, tags, hardware queues, CPUs.
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # vm: --disk sata,size=256M --disk scsi,size=256M --disk nvme,size=256M --disk virtio,size=256M
-# vm: --disk sata,size=256M --timeout 600
+# vm: --disk sata,size=256M
 # vm: --qemu "-device nvme,id=many,serial=many"
 # vm: --qemu "-drive if=none,id=many1,driver=null-co,size=64M"
 # vm: --qemu "-drive if=none,id=many2,driver=null-co,size=64M"

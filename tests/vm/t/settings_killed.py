@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=256M --disk nvme,size=256M --disk scsi,size=256M --timeout 900
+# vm: --disk sata,size=256M --disk nvme,size=256M --disk scsi,size=256M
 # cost: 200
 """kill -9 at each step of `fsbctl set` and of `restore`: restore then puts every byte back.
 

@@ -19,7 +19,9 @@ import time
 
 import genl
 import nullblk
-from fsbtest import delta, disk, diskstats, done, equal, name_of, note, ok, read, settle, write
+from fsbtest import (PATIENCE, delta, disk, diskstats, done, equal, name_of, note, ok, read,
+                     settle, write)
+from watched import until
 
 
 class Reads:
@@ -55,14 +57,6 @@ def inflight(device):
     return sum(map(int, read("/sys/block/%s/inflight" % name_of(device)).split()))
 
 
-def wait_inflight(device, count):
-    for _ in range(1000):
-        if inflight(device) == count:
-            return
-        time.sleep(0.002)
-    raise RuntimeError("%s: %d in flight, not %d" % (device, inflight(device), count))
-
-
 def use_scheduler(device, scheduler):
     write("/sys/block/%s/queue/scheduler" % name_of(device), scheduler)
 
@@ -84,7 +78,7 @@ def faults(snap, most):
 def watch_until_settled(module, device, most):
     """Snapshots until nothing old is left: (settling in each, faults, the last snapshot)."""
     settling, wrong = [], []
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         snap = module.snapshot(device)
         settling.append(snap["disk"]["settling"])
@@ -95,20 +89,42 @@ def watch_until_settled(module, device, most):
     return settling, wrong, module.snapshot(device)
 
 
-def added_while_busy(name, device, old, new):
-    """old requests are at the device when it is added, new ones come right after."""
+def in_time(attempt):
+    """What attempt() gives as soon as it gives something. It gives nothing when this machine was so
+    busy that the device had ended a request before all that must come earlier was done."""
+    return until(attempt, "this machine is slower than the device")
+
+
+def add_under(device, old, new, seconds):
+    """Adds the disk under reads, which take so long; None if the first may have ended before the
+    first snapshot. Else the module, what it says twice, both loads and how many were in flight."""
     settle(device)
+    began = time.monotonic()
     before = Reads(device, old)
-    wait_inflight(device, old)
+    while inflight(device) != old and time.monotonic() - began < seconds:
+        time.sleep(0.002)
     module = genl.Module()
     added = module.add(device)
     held = inflight(device)
     after = Reads(device, new, old)
+    said = added["settling"], module.snapshot(device)["disk"]["settling"]
+    if time.monotonic() - began < seconds:
+        return module, said, before, after, held
+    before.join()
+    after.join()
+    module.close()
+    note("not in time")
+    return None
+
+
+def added_while_busy(name, device, old, new, seconds):
+    """old requests are at the device when it is added, new ones come right after."""
+    module, said, before, after, held = in_time(lambda: add_under(device, old, new, seconds))
     settling, wrong, snap = watch_until_settled(module, device, new)
     before.join()
     after.join()
     equal(held, old, "%s: %d requests were in flight when the disk had been added" % (name, old))
-    equal((added["settling"], settling[0], settling[-1]), (1, 1, 0),
+    equal((*said, settling[-1]), (1, 1, 0),
           "%s: it says that they are, until they are gone" % name)
     ok(settling == sorted(settling, reverse=True), "%s: and does not change its mind" % name)
     note("%s: %d snapshots" % (name, len(settling)))
@@ -132,21 +148,36 @@ def then_counts_all(name, module, device):
           "%s: later requests are counted, and nothing else" % name)
 
 
+def add_under_flush(device, seconds):
+    """Adds the disk while it flushes, after a write; None if the flush may have ended before. Else
+    the module, the answer and the program."""
+    settle(device)
+    before = diskstats(device)
+    pair = subprocess.Popen(["rawio", device, "pair", "1"], stdout=subprocess.DEVNULL)
+    writing = time.monotonic()
+    while delta(diskstats(device), before)["writes"] < 1:
+        writing = time.monotonic()
+        time.sleep(0.01)
+    time.sleep(0.1)		# the write has ended; now it flushes
+    module = genl.Module()
+    added = module.add(device)
+    module.snapshot(device)
+    if time.monotonic() - writing < seconds:
+        return module, added, pair
+    pair.wait()
+    module.close()
+    note("not in time")
+    return None
+
+
 def added_while_flushing():
     """The flush request is not one of the queue's own and carries no bytes."""
     name = "null_blk with a cache"
     with nullblk.disk("nflush", irqmode=nullblk.TIMER, completion_nsec=1000000000,
                       memory_backed=1, cache_size=16) as device:
-        settle(device)
-        before = diskstats(device)
-        with subprocess.Popen(["rawio", device, "pair", "1"], stdout=subprocess.DEVNULL) as pair:
-            while delta(diskstats(device), before)["writes"] < 1:
-                time.sleep(0.01)
-            time.sleep(0.1)		# the write has ended; now it flushes
-            module = genl.Module()
-            added = module.add(device)
-            settling, wrong, _ = watch_until_settled(module, device, 1)
-            equal(pair.wait(), 0, "%s: the program ends well" % name)
+        module, added, pair = in_time(lambda: add_under_flush(device, 1))
+        settling, wrong, _ = watch_until_settled(module, device, 1)
+        equal(pair.wait(), 0, "%s: the program ends well" % name)
         settle(device)
         snap = module.snapshot(device)
         module.close()
@@ -180,14 +211,14 @@ def main():
     sata = disk(0)
     for scheduler in "none", "mq-deadline":
         use_scheduler(sata, scheduler)
-        added_while_busy("sata, %s, all 32 tags" % scheduler, sata, 32, 0)
-        added_while_busy("sata, %s, new among old" % scheduler, sata, 20, 12)
+        added_while_busy("sata, %s, all 32 tags" % scheduler, sata, 32, 0, 2)
+        added_while_busy("sata, %s, new among old" % scheduler, sata, 20, 12, 2)
     at_rest("sata", sata)
     for scheduler in "none", "mq-deadline":
         with nullblk.disk("nheld", irqmode=nullblk.TIMER, completion_nsec=1000000000,
                           submit_queues=2) as device:
             use_scheduler(device, scheduler)
-            added_while_busy("null_blk, %s" % scheduler, device, 32, 32)
+            added_while_busy("null_blk, %s" % scheduler, device, 32, 32, 1)
     added_while_flushing()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=256M --timeout 400
+# vm: --disk sata,size=256M
 # cost: 60
 """Sources: module and diskstats agree, a recording tells the same again; `fsbctl stat`."""
 
@@ -14,8 +14,10 @@ import sys
 import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
+import genl  # noqa: E402
 import nullblk  # noqa: E402
-from fsbtest import disk, done, equal, fsbctl, name_of, ok, run, settle  # noqa: E402
+from fsbtest import PATIENCE, disk, done, equal, fsbctl, name_of, ok, run, settle  # noqa: E402
+from watched import lines_of, ready, until  # noqa: E402
 
 DISK = disk(0)
 NAME = name_of(DISK)
@@ -75,10 +77,13 @@ def stat_agrees():
         out = open("/tmp/stat.%s" % source, "w", encoding="utf-8")
         children.append(subprocess.Popen(["fsbctl", "stat", DISK, "0.4", "--jsonl", "--source",
                                           source], stdout=out, stderr=subprocess.PIPE))
-    time.sleep(3)
+    files = ["/tmp/stat.module", "/tmp/stat.diskstats"]
+    for path in files:
+        lines_of(path, 2)
     run(MIXED)
     settle(DISK)
-    time.sleep(3)
+    for path in files:
+        lines_of(path, max(lines_of(path, 1) + 2, 8))
     for child in children:
         child.send_signal(signal.SIGINT)
         equal((child.wait(), child.stderr.read()), (0, b""), "Ctrl-C is the normal end")
@@ -153,7 +158,7 @@ def one_second_rows():
 def broken_off():
     child = subprocess.Popen(["fsbctl", "record", DISK, "-I", "200ms", "--snapshots", "/tmp/k",
                               "--json"], stdout=subprocess.DEVNULL)
-    time.sleep(3)
+    lines_of("/tmp/k", 12)
     child.kill()
     child.wait()
     result = fsbctl("record", "--from", "/tmp/k", "--json")
@@ -197,7 +202,8 @@ def forms():
     equal(document["disks"][0]["name"], NAME, "it names the disk")
     for form, parse in (("--json", json.loads), ("--csv", lambda text: text)):
         child = subprocess.Popen(["fsbctl", "stat", DISK, "0.2", form], stdout=subprocess.PIPE)
-        time.sleep(1.5)
+        ready(child, signal.SIGTERM)
+        time.sleep(1)
         child.send_signal(signal.SIGTERM)
         text = child.communicate()[0].decode()
         equal(child.returncode, 0, "%s: SIGTERM ends it well" % form)
@@ -207,24 +213,31 @@ def forms():
         equal([row.split()[0] for row in rows[-4:]], [NAME, name_of(two)] * 2, "two disks")
     child = subprocess.Popen("fsbctl stat %s 0.1 | head -n 4" % DISK, shell=True,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=PATIENCE)
     equal((len(out.splitlines()), err), (4, b""), "a reader that goes away is no error")
+
+
+def stat_in_rows(*arguments):
+    """`fsbctl stat` that has printed two rows."""
+    with open("/tmp/rows", "wb") as out:
+        child = subprocess.Popen(["fsbctl", "stat", *arguments, "0.2"], stdout=out,
+                                 stderr=subprocess.PIPE)
+    lines_of("/tmp/rows", 3)
+    return child
 
 
 def disk_goes():
     with nullblk.disk("fsbgone", size=64):
         child = subprocess.Popen(["fsbctl", "stat", "fsbgone", "0.2", "--json"],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(1.5)
-    out, err = child.communicate(timeout=60)
+        until(lambda: genl.Module().disks(), "it is not watched")
+    out, err = child.communicate(timeout=PATIENCE)
     equal((child.returncode, json.loads(out)["complete"]), (125, False),
           "a disk that goes ends it, and the document is whole")
     ok(b"the device is gone" in err, "and it says why", err)
     with nullblk.disk("fsbgone", size=64):
-        child = subprocess.Popen(["fsbctl", "stat", "fsbgone", "0.2", "--source", "diskstats"],
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        time.sleep(1.5)
-    err = child.communicate(timeout=60)[1]
+        child = stat_in_rows("fsbgone", "--source", "diskstats")
+    err = child.communicate(timeout=PATIENCE)[1]
     ok(child.returncode == 125 and b"the device is gone" in err, "from diskstats as well", err)
     run(["rmmod", "null_blk"])
 
@@ -235,11 +248,9 @@ def which_source():
     result = fsbctl("stat", DISK, "0.2", "1", user=65534, group=65534)
     ok(result.returncode == 0 and "CAP_NET_ADMIN" in result.stderr,
        "without the right to ask it diskstats do, and it says why", result.stderr)
-    child = subprocess.Popen(["fsbctl", "stat", DISK, "0.2"], stdout=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE)
-    time.sleep(1.5)
+    child = stat_in_rows(DISK)
     run(["rmmod", "fsbstat"])
-    err = child.communicate(timeout=60)[1]
+    err = child.communicate(timeout=PATIENCE)[1]
     ok(child.returncode == 125 and b"module" in err, "unloading the module ends it", err)
     result = fsbctl("record", DISK, "-w", "0.5", "--json")
     equal((result.returncode, json.loads(result.stdout)["source"]), (0, "diskstats"),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # vm: --disk sata,size=512M --disk sata,size=32M --disk sata,size=128M --disk nvme,size=64M,discard
-# vm: --mem 1536 --timeout 600
+# vm: --mem 1536
 # cost: 150
 """The disk of an experiment: what is refused is not written, and only the range is."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=1G --disk virtio,size=128M --disk virtio,size=128M --timeout 700
+# vm: --disk sata,size=1G --disk virtio,size=128M --disk virtio,size=128M
 # cost: 190
 """`fsbctl top`: option sets under load, what comes and goes, what it costs, the terminal."""
 
@@ -12,7 +12,7 @@ import sys
 import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
-from fsbtest import (blockstats, disk, done, equal, fsbctl, name_of, note, ok, qmp,  # noqa: E402
+from fsbtest import (PATIENCE, blockstats, disk, done, equal, fsbctl, name_of, note, ok, qmp,  # noqa: E402
                      read, run, settle, write)
 from terminal import Terminal  # noqa: E402
 
@@ -36,7 +36,7 @@ def batch(*arguments):
 def end(process):
     """Ends it like Ctrl-C; its frames."""
     process.send_signal(signal.SIGINT)
-    process.wait(timeout=30)
+    process.wait(timeout=PATIENCE)
     with open(FRAMES, encoding="utf-8") as file:
         return frames(file.read())
 
@@ -217,7 +217,8 @@ def on_terminal():
     terminal = Terminal(IDLE)
     terminal.watch(3)
     terminal.close()
-    equal(terminal.process.wait(timeout=20), 128 + signal.SIGHUP, "the terminal is gone: the end")
+    equal(terminal.process.wait(timeout=PATIENCE), 128 + signal.SIGHUP,
+          "the terminal is gone: the end")
 
 
 def controls():

@@ -9,7 +9,7 @@
 # than 5 %: of one that does 10^9 instructions a second, which is less than any disk of today has
 # beside it, that is 10 and 50 million. The bounds are nearer to what was measured.
 #
-# vm: --icount --timeout 400
+# vm: --icount
 # cost: 75
 
 import os

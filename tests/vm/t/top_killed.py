@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=256M --timeout 600
+# vm: --disk sata,size=256M
 # cost: 200
 """kill -9 at each step of `fsbctl top --control`: restore then puts everything back.
 

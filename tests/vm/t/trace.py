@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,latency=3000000,size=256M --disk sata,size=64M --timeout 400
+# vm: --disk sata,latency=3000000,size=256M --disk sata,size=64M
 # kernels: bookworm bullseye forky
 # cost: 60
 """Trace events: one for each request and each drain that is counted, with the same numbers.
@@ -100,8 +100,10 @@ def compare(name, snap, entries):
     ok(all(fields["depth"] < most and fields["tag"] < snap["disk"]["depth_limit"] and
            fields["hw_queue"] < len(snap["queues"]) for fields in requests),
        name + ": depth, tag and hardware queue can be")
-    equal(max(fields["depth"] for fields in requests) + 1, most,
-          name + ": the deepest that one ended at was the deepest")
+    deepest = max(fields["depth"] for fields in requests) + 1
+    # The driver may have given back the very request that made it deepest: that is no end.
+    ok(deepest == most or deepest < most and genl.total(snap, "requeued_ns") > 0,
+       name + ": the deepest that one ended at was the deepest", (deepest, most))
     compare_drains(name, snap["ata"], entries)
 
 
@@ -115,6 +117,11 @@ def compare_drains(name, ata, entries):
     ok(sum(alone) <= busy, name + ": flushes that drained took no longer than all", (alone, busy))
 
 
+def enough(snap):
+    """Whether what busy_disks() looks for can have happened."""
+    return snap["ata"] and snap["ata"]["drains"] > 50 and genl.total(snap, "ios", "READ") > 400
+
+
 def busy_disks(scheduler):
     """Two disks at once: flushes among reads and writes of 16 threads, commits on ext4."""
     slow, other = disk(0), disk(1)
@@ -125,7 +132,7 @@ def busy_disks(scheduler):
     listening = Listening(slow, other)
     with Load(slow, "-t", 16):
         run(["fsync_storm", MOUNT, "4", "8", "10"])
-        time.sleep(3)
+        until(lambda: enough(listening.module.snapshot(slow)), "no drains, no reads")
     run(["umount", MOUNT])	# or it would write now and then
     (snap, entries), _ = listening.end(name)
     note({cls: genl.total(snap, "requeues", cls) for cls in CLASSES})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,latency=1,size=64M --disk scsi,dpofua,size=64M --disk nvme,size=64M --timeout 300
+# vm: --disk sata,latency=1,size=64M --disk scsi,dpofua,size=64M --disk nvme,size=64M
 # vm-debug: --timeout 900
 # cost: 40
 """What is written and not flushed: counted to the byte, covered by what was flushed, no more."""

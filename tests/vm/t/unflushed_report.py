@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=64M --disk nvme,size=64M --timeout 300
+# vm: --disk sata,size=64M --disk nvme,size=64M
 # cost: 30
 """What fsbctl says of written data that no flush covers: a figure only where it means something."""
 

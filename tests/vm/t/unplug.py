@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# vm: --disk sata,size=64M --disk scsi,size=64M --disk nvme,size=64M --timeout 300
+# vm: --disk sata,size=64M --disk scsi,size=64M --disk nvme,size=64M
 # cost: 60
 """Watched disks vanish under load: the last counters stay readable, and are right and complete.
 
