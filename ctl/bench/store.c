@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "bench/store_private.h"
+#include "xdg.h"
 
 #define READ_WAIT_MS  5000
 #define WRITE_WAIT_MS 30000 /* a trial has taken longer */
@@ -28,17 +28,12 @@
 
 char *store_default_path(void)
 {
-	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-	const struct passwd *user;
-	char *path = NULL;
+	char *folder = xdg_folder(XDG_DATA), *path = NULL;
 
-	if (data && data[0] == '/')
-		return asprintf(&path, "%s/fsbctl/runs.db", data) < 0 ? NULL : path;
-	if (!home || home[0] != '/') {
-		user = getpwuid(getuid());
-		home = user ? user->pw_dir : "/root";
-	}
-	return asprintf(&path, "%s/.local/share/fsbctl/runs.db", home) < 0 ? NULL : path;
+	if (folder && asprintf(&path, "%s/runs.db", folder) < 0)
+		path = NULL;
+	free(folder);
+	return path;
 }
 
 int store_fail(struct store *store, struct trouble *trouble)

@@ -14,8 +14,13 @@
 #include <unistd.h>
 
 #include "disk/kfile.h"
+#include "trusted.h"
+#include "xdg.h"
 
 #define STATE_SIZE_MAX (1 << 20)
+#define HINT_NOT_TRUSTED                                                                   \
+	"root takes old values only from a file that no other user can change:\n"          \
+	"look at it, then chown root and chmod go-w what is named, or remove it"
 #define LOCK_TRIES     100
 #define LOCK_PAUSE_NS  100000000L
 
@@ -35,16 +40,15 @@ int settings_fail(struct settings_error *error, enum settings_status status, con
 
 size_t state_folders(char folder[2][PATH_MAX])
 {
-	const char *home = getenv("HOME"), *state = getenv("XDG_STATE_HOME");
+	char *own = xdg_folder(XDG_STATE);
 	size_t nr = 0;
 	int len = -1;
 
 	if (!kfile_path(folder[nr], PATH_MAX, "/run/fsbctl"))
 		nr++;
-	if (state && *state == '/')
-		len = snprintf(folder[nr], PATH_MAX, "%s/fsbctl", state);
-	else if (home && *home == '/')
-		len = snprintf(folder[nr], PATH_MAX, "%s/.local/state/fsbctl", home);
+	if (own)
+		len = snprintf(folder[nr], PATH_MAX, "%s", own);
+	free(own);
 	return len > 0 && len < PATH_MAX ? nr + 1 : nr;
 }
 
@@ -94,6 +98,16 @@ static int choose(struct settings_state *state, bool *there)
 	return 0;
 }
 
+/* Else a link could lead what is written there elsewhere. */
+static bool folder_is_trusted(const char *path)
+{
+	char folder[PATH_MAX], why[400];
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	*strrchr(folder, '/') = '\0';
+	return !trusted_path(folder, TRUSTED_ROOT, why, sizeof(why));
+}
+
 /* A folder that cannot be written (read-only, another user's) is passed over. */
 static int open_lock(struct settings_state *state, bool there)
 {
@@ -103,6 +117,8 @@ static int open_lock(struct settings_state *state, bool there)
 	state_file_name(state->key, file, sizeof(file));
 	for (size_t i = 0; i < nr && state->lock < 0; i++) {
 		if (!there && (make_folder(folder[i]) || place(state, folder[i], file)))
+			continue;
+		if (!folder_is_trusted(state->lock_path))
 			continue;
 		state->lock =
 			open(state->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
@@ -143,14 +159,18 @@ static int lock_state(struct settings_state *state, bool there, struct settings_
 			     strerror(errno));
 }
 
-static int read_text(const char *path, char **text, size_t *len)
+static int read_text(int fd, char **text, size_t *len)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = fdopen(fd, "re");
 	int saved;
 
 	*text = NULL;
-	if (!file)
+	if (!file) {
+		saved = errno;
+		close(fd);
+		errno = saved;
 		return -1;
+	}
 	*text = malloc(STATE_SIZE_MAX);
 	*len = *text ? fread(*text, 1, STATE_SIZE_MAX, file) : 0;
 	saved = ferror(file) ? EIO : *len == STATE_SIZE_MAX ? EFBIG : 0;
@@ -165,16 +185,20 @@ static int read_text(const char *path, char **text, size_t *len)
 
 static int load(struct settings_state *state, struct settings_error *error)
 {
-	char *text;
+	char *text, why[400];
 	size_t len;
-	int ret;
+	int ret, fd = trusted_open(state->path, TRUSTED_ROOT, why, sizeof(why));
 
-	if (read_text(state->path, &text, &len)) {
-		if (errno == ENOENT)
-			return 0;
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	if (fd < 0 && errno == EPERM)
+		return settings_fail(error, SETTINGS_REFUSED, state->path, HINT_NOT_TRUSTED,
+				     "not trusted: %s", why);
+	if (fd < 0)
+		return settings_fail(error, SETTINGS_FAILED, state->path, "", "%s", why);
+	if (read_text(fd, &text, &len))
 		return settings_fail(error, SETTINGS_FAILED, state->path, "", "%s",
 				     strerror(errno));
-	}
 	ret = state_parse(state, text, len, error);
 	free(text);
 	return ret;

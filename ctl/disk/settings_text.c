@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* settings_text: a state file's contents; see settings_state.h. */
-#include "disk/settings_state.h"
+#include "disk/settings_job.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -78,6 +78,14 @@ static bool take(char *dst, size_t size, const char *src)
 	return true;
 }
 
+/* A name becomes part of a path, a value of a mount one of mount(8). */
+static bool is_sound(const struct saved *saved)
+{
+	if (!is_mount_name(saved->name))
+		return value_name_is_known(saved->name);
+	return !strcmp(saved->was, "barrier") || !strcmp(saved->was, "nobarrier");
+}
+
 static bool parse_saved(struct settings_state *state, json_t *array)
 {
 	size_t nr = json_array_size(array);
@@ -98,7 +106,7 @@ static bool parse_saved(struct settings_state *state, json_t *array)
 		if ((saved->cause == SETTINGS && strcmp(cause, CAUSE_MOUNT)) ||
 		    !take(saved->name, sizeof(saved->name), name) ||
 		    !take(saved->was, sizeof(saved->was), was) ||
-		    !take(saved->now, sizeof(saved->now), now))
+		    !take(saved->now, sizeof(saved->now), now) || !is_sound(saved))
 			return false;
 		state->nr++;
 	}
@@ -122,7 +130,8 @@ static bool parse_pending(struct settings_state *state, json_t *pending)
 	    !take(state->pending_to, sizeof(state->pending_to), to))
 		return false;
 	json_object_foreach(before, name, value) {
-		if (strlen(name) >= SETTING_NAME_MAX || !json_is_string(value) ||
+		if (strlen(name) >= SETTING_NAME_MAX || !value_name_is_known(name) ||
+		    !json_is_string(value) ||
 		    json_string_length(value) >= SETTING_VALUE_MAX ||
 		    values_put(&state->before, name, json_string_value(value)))
 			return false;

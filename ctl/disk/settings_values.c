@@ -83,7 +83,7 @@ int file_write(const struct blockdev *dev, const char *path, const char *text)
 
 	if (kfile_path(full, sizeof(full), "%s/%s", dev->dir, path))
 		return -1;
-	fd = open(full, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	fd = open(full, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
 		return -1;
 	do {
@@ -94,6 +94,23 @@ int file_write(const struct blockdev *dev, const char *path, const char *text)
 		return -1;
 	errno = saved;
 	return n == (ssize_t)len ? 0 : -1;
+}
+
+bool value_name_is_known(const char *name)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	static const char *const folders[] = {"queue/iosched/", "queue/"};
+
+	if (settings_by_name(name) < SETTINGS)
+		return true;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		size_t len = strlen(folders[i]);
+
+		if (!strncmp(name, folders[i], len) && name[len])
+			return name[len + strspn(name + len, letters)] == '\0';
+	}
+	return false;
 }
 
 static const char *path_of(const char *name)

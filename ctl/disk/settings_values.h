@@ -34,6 +34,12 @@ int value_write(const struct blockdev *dev, const char *name, const char *text);
 /* Everything that can be written in queue/ and queue/iosched/, and the queue depth. */
 int values_read(const struct blockdev *dev, struct values *values);
 
+/*
+ * Whether a name is one that values_read() gives: a setting's, or of a file that lies directly in
+ * queue/ or queue/iosched/.  What a state file says has to be asked for first.
+ */
+bool value_name_is_known(const char *name);
+
 /* Writes text into a file below the disk's directory.  0, or -1 with errno. */
 int file_write(const struct blockdev *dev, const char *path, const char *text);
 

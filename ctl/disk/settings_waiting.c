@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "message.h"
 
 static bool is_state_file(const char *name)
 {
@@ -59,6 +62,19 @@ static int add(struct settings_waiting **waiting, int *nr, const char *path)
 	return 0;
 }
 
+/* What else has such a name is not ours, and might never be read to its end. */
+static bool is_regular(const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status) || S_ISDIR(status.st_mode))
+		return false;
+	if (S_ISREG(status.st_mode))
+		return true;
+	message_error(path, "ignored: not a regular file", "");
+	return false;
+}
+
 static int add_folder(struct settings_waiting **waiting, int *nr, const char *folder)
 {
 	DIR *dir = opendir(folder);
@@ -70,7 +86,8 @@ static int add_folder(struct settings_waiting **waiting, int *nr, const char *fo
 		return errno == ENOENT || errno == EACCES || errno == ENOTDIR ? 0 : -1;
 	while (!ret && (entry = readdir(dir))) {
 		len = snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-		if (is_state_file(entry->d_name) && len > 0 && (size_t)len < sizeof(path))
+		if (is_state_file(entry->d_name) && len > 0 && (size_t)len < sizeof(path) &&
+		    is_regular(path))
 			ret = add(waiting, nr, path);
 	}
 	closedir(dir);

@@ -290,6 +290,79 @@ static void test_cut_off(void **state)
 	values_free(&cut.before);
 }
 
+/* Nothing of a state file is written anywhere but below the disk. */
+static void test_hostile(void **state)
+{
+	static const struct {
+		const char *name, *was;
+	} bad[] = {
+		{"../../../etc/victim", "x"}, {"queue/../../victim", "x"}, {"queue/", "x"},
+		{"/etc/victim", "x"},	      {"queue/iosched/../x", "x"}, {"queue/a/b", "x"},
+		{"queue/..", "x"},	      {"", "x"},		   {"device/delete", "1"},
+		{"mount vda", "barrier,bind"},
+	};
+	struct settings_error error;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct settings_state saved = {.lock = -1}, read = {.lock = -1};
+		char *text;
+
+		strcpy(saved.key, "serial-_fsb0");
+		assert_int_equal(state_note(&saved, bad[i].name, bad[i].was, "y", SETTINGS), 0);
+		text = state_text(&saved);
+		assert_int_equal(state_parse(&read, text, strlen(text), &error), -1);
+		assert_non_null(strstr(error.reason, "no saved state"));
+		free(text);
+		state_close(&read);
+		/* The same as one of the values from before a change. */
+		saved.nr = 0;
+		saved.pending = true;
+		strcpy(saved.pending_to, "x");
+		assert_int_equal(values_put(&saved.before, bad[i].name, bad[i].was), 0);
+		text = state_text(&saved);
+		assert_int_equal(state_parse(&read, text, strlen(text), &error), -1);
+		free(text);
+		state_close(&read);
+		state_close(&saved);
+	}
+}
+
+/* A file of another user, a link, a FIFO: none decides what is put back, none is waited for. */
+static void test_not_trusted(void **state)
+{
+	const struct settings_restore_options options = {0};
+	char path[PATH_MAX], fifo[PATH_MAX], link[PATH_MAX];
+	struct settings_result result;
+	struct settings_error error;
+
+	(void)state;
+	assert_int_equal(APPLY("nr_requests=64"), SETTINGS_OK);
+	tree_path(path, "/run/fsbctl/serial-_fsb0.json");
+	tree_path(fifo, "/run/fsbctl/x.json");
+	tree_path(link, "/run/fsbctl/y.json");
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	assert_int_equal(symlink(path, link), 0);
+	assert_int_equal(waiting(), 1);
+	if (geteuid())
+		skip();
+	assert_int_equal(chown(path, 4321, 0), 0);
+	assert_int_equal(settings_restore(&vda, &options, &result, &error), -1);
+	settings_result_free(&result);
+	assert_int_equal(error.status, SETTINGS_REFUSED);
+	assert_non_null(strstr(error.reason, "json belongs to user 4321"));
+	assert_attr(VDA, "queue/nr_requests", "64");
+	assert_int_equal(chown(path, 0, 0), 0);
+	assert_int_equal(chmod(path, 0666), 0);
+	assert_int_equal(settings_restore(&vda, &options, &result, &error), -1);
+	settings_result_free(&result);
+	assert_non_null(strstr(error.reason, "can be written by any user"));
+	assert_int_equal(chmod(path, 0644), 0);
+	assert_int_equal(settings_restore(&vda, &options, &result, &error), 0);
+	settings_result_free(&result);
+	assert_attr(VDA, "queue/nr_requests", "256");
+}
+
 /* What happened to the mount since it was made nobarrier; what is then said of it. */
 static void expect_mount(const char *mountinfo, enum settings_fate fate, const char *text)
 {
@@ -420,7 +493,8 @@ int main(void)
 		TEST(test_refused),    TEST(test_same_identity),
 		TEST(test_cut_off),    TEST(test_ncq),
 		TEST(test_file_names), TEST(test_targets),
-		TEST(test_mount),
+		TEST(test_mount),      TEST(test_hostile),
+		TEST(test_not_trusted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
