@@ -12,29 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "message.h"
+#include "xdg.h"
+
 #define SUFFIX ".yaml"
-
-/* A user's directory; malloc'd, NULL with errno: ENOENT when there can be none. */
-static char *user_dir(void)
-{
-	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	char *dir;
-	int len;
-
-	/* Relative ones are to be ignored, says the standard that the variable is from. */
-	if (config && *config == '/') {
-		len = asprintf(&dir, "%s/fsbctl", config);
-	} else if (home && *home == '/') {
-		len = asprintf(&dir, "%s/.config/fsbctl", home);
-	} else {
-		errno = ENOENT;
-		return NULL;
-	}
-	if (len >= 0)
-		return dir;
-	errno = ENOMEM;
-	return NULL;
-}
 
 /*
  * The source tree, if the program runs where it was built: TREE/build/ctl/fsbctl, a test as
@@ -75,9 +56,32 @@ static char *system_dir(void)
 	return dir;
 }
 
+static char *own_dir(void)
+{
+	return xdg_folder(XDG_CONFIG);
+}
+
+static bool is_below(const char *path, const char *dir)
+{
+	size_t len = dir ? strlen(dir) : 0;
+
+	return len && !strncmp(path, dir, len) && path[len] == '/';
+}
+
+bool data_is_added(const char *path)
+{
+	char *own = own_dir(), tree[PATH_MAX];
+	const char *named = getenv("FSBCTL_DATA");
+	bool shipped = is_below(path, source_tree(tree, sizeof(tree)) ? tree : FSB_DATADIR);
+	bool added = !shipped && (is_below(path, own) || is_below(path, named));
+
+	free(own);
+	return added;
+}
+
 char *data_file(const char *name)
 {
-	char *(*const dir_of[])(void) = {user_dir, system_dir};
+	char *(*const dir_of[])(void) = {own_dir, system_dir};
 
 	for (size_t i = 0; i < sizeof(dir_of) / sizeof(*dir_of); i++) {
 		char *dir = dir_of[i](), *path;
@@ -126,11 +130,14 @@ static bool is_wanted(const char *name)
 static int add_path(char ***paths, size_t *nr, const char *dir, const char *name)
 {
 	char **more, *path;
-	struct stat is;
+	struct stat is = {.st_mode = 0};
 
 	if (asprintf(&path, "%s/%s", dir, name) < 0)
 		goto no_memory;
-	if (stat(path, &is) || S_ISDIR(is.st_mode)) {
+	if (stat(path, &is) || !S_ISREG(is.st_mode)) {
+		/* Nothing that one could wait for: a FIFO, a device. */
+		if (!S_ISDIR(is.st_mode))
+			message_error(path, "ignored: not a regular file", "");
 		free(path);
 		return 0;
 	}
@@ -210,7 +217,7 @@ int data_files(const char *folder, char ***paths, size_t *nr)
 
 	*paths = NULL;
 	*nr = 0;
-	err = add_folder(user_dir(), folder, paths, nr, &found);
+	err = add_folder(own_dir(), folder, paths, nr, &found);
 	if (!err)
 		err = add_folder(system_dir(), folder, paths, nr, &found);
 	if (!err && !found) {

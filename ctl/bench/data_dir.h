@@ -8,6 +8,7 @@
 #ifndef FSB_BENCH_DATA_DIR_H
 #define FSB_BENCH_DATA_DIR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -21,6 +22,8 @@ char *data_file(const char *name);
  * 0, or -1 with errno: ENOENT when there is no such folder at all.
  */
 int data_files(const char *folder, char ***paths, size_t *nr);
+/* Whether a path is of what was added to what fsbctl came with: a user's own or $FSBCTL_DATA. */
+bool data_is_added(const char *path);
 void data_files_free(char **paths, size_t nr);
 
 #endif /* FSB_BENCH_DATA_DIR_H */

@@ -12,6 +12,23 @@
 #include "bench/workload_file.h"
 #include "bench/workload_shell.h"
 
+/* It concerns only those who use the workload, whose name is the file's. */
+static int keep_mistake(struct workload *workload, const char *path, struct trouble *trouble)
+{
+	const char *slash = strrchr(path, '/');
+	struct trouble *mistake = malloc(sizeof(*mistake));
+
+	workload_file_free(workload);
+	workload->mistake = mistake;
+	workload->path = strdup(path);
+	workload->name = strdup(slash ? slash + 1 : path);
+	if (!mistake || !workload->path || !workload->name)
+		return trouble_memory(trouble, path);
+	*strrchr(workload->name, '.') = '\0';
+	*mistake = *trouble;
+	return 0;
+}
+
 int workload_library_load(struct workload_library *library, struct trouble *trouble)
 {
 	char **paths;
@@ -27,8 +44,10 @@ int workload_library_load(struct workload_library *library, struct trouble *trou
 	if (!library->workload)
 		err = trouble_memory(trouble, "workloads");
 	for (size_t i = 0; i < nr && !err; i++) {
-		err = workload_file_load(&library->workload[i], paths[i], trouble);
-		library->nr++;
+		struct workload *workload = &library->workload[library->nr++];
+
+		if (workload_file_load(workload, paths[i], trouble))
+			err = keep_mistake(workload, paths[i], trouble);
 	}
 	data_files_free(paths, nr);
 	return err;

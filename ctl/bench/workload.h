@@ -54,6 +54,7 @@ struct workload {
 	size_t nr_parameters;
 	struct workload_scale *scale;
 	size_t nr_scales;
+	struct trouble *mistake; /* why its file cannot be used; NULL: it can */
 };
 
 struct workload_library {
@@ -61,7 +62,10 @@ struct workload_library {
 	size_t nr;
 };
 
-/* All that there are (data_dir.h).  0, or -1 with *trouble; free in either case. */
+/*
+ * All that there are (data_dir.h), those with a mistake too.  0, or -1 with *trouble; free in
+ * either case.
+ */
 int workload_library_load(struct workload_library *library, struct trouble *trouble);
 void workload_library_free(struct workload_library *library);
 const struct workload *workload_find(const struct workload_library *library, const char *name);

@@ -423,5 +423,6 @@ void workload_file_free(struct workload *w)
 		free_parameters(w->scale[i].parameter, w->scale[i].nr_parameters);
 	}
 	free(w->scale);
+	free(w->mistake);
 	memset(w, 0, sizeof(*w));
 }

@@ -51,6 +51,14 @@ static int find_workload(struct line *line)
 	char hint[480];
 
 	line->workload = workload_find(line->library, line->words.name);
+	if (line->workload && line->workload->mistake) {
+		const struct trouble *mistake = line->workload->mistake;
+
+		trouble_set(line->trouble, mistake->kind, "", mistake->hint,
+			    "the workload %s cannot be used: %s: %s", line->words.name,
+			    mistake->object, mistake->reason);
+		return -1;
+	}
 	if (line->workload)
 		return 0;
 	list_workloads(line->library, hint, sizeof(hint));

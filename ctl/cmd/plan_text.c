@@ -5,10 +5,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "bench/data_dir.h"
 
 #include "message.h"
 #include "out/number.h"
 #include "out/text.h"
+#include "trusted.h"
 
 #define LABEL_WIDTH 9
 /* Cells of a block that have their names in the order that is shown. */
@@ -254,6 +258,45 @@ static void show_each(FILE *to, const struct plan *plan)
 	}
 }
 
+/* A file that did not come with fsbctl decides what is run: whose is it? */
+static void show_file(FILE *to, const char **label, const char *what, const char *path)
+{
+	struct stat status;
+
+	if (!data_is_added(path))
+		return;
+	if (stat(path, &status))
+		line(to, *label, "%s from %s", what, path);
+	else
+		line(to, *label, "%s from %s, which belongs to %s", what, path,
+		     trusted_user_name(status.st_uid));
+	*label = "";
+}
+
+static void show_added(FILE *to, const struct plan *plan)
+{
+	const char *label = "files", *fs = "", *workload = "";
+	size_t i;
+
+	show_file(to, &label, "matrix", plan->matrix.path);
+	for (i = 0; i < plan->nr_cells; i++) {
+		const struct cell *cell = &plan->cell[i];
+		char what[200];
+
+		if (strcmp(cell->fs->name, fs)) {
+			fs = cell->fs->name;
+			snprintf(what, sizeof(what), "filesystem %.100s", fs);
+			show_file(to, &label, what, cell->fs->source);
+		}
+		if (cell->configuration != plan->cell[0].configuration ||
+		    !strcmp(cell->use->workload->name, workload))
+			continue;
+		workload = cell->use->workload->name;
+		snprintf(what, sizeof(what), "workload %.100s", workload);
+		show_file(to, &label, what, cell->use->workload->path);
+	}
+}
+
 static void show_resumed(FILE *to, const struct run *run)
 {
 	const struct store_run *stored = &run->stored.run;
@@ -261,6 +304,21 @@ static void show_resumed(FILE *to, const struct run *run)
 	if (run->options.resume)
 		line(to, "resumes", "%s, %s: %zu trials are stored%s", stored->name, stored->state,
 		     run->stored.nr_trials, *stored->origin ? " (an imported run)" : "");
+}
+
+void plan_mistakes(const struct plan *plan)
+{
+	char reason[700];
+	size_t i;
+
+	for (i = 0; i < plan->workloads.nr; i++) {
+		const struct trouble *mistake = plan->workloads.workload[i].mistake;
+
+		if (!mistake)
+			continue;
+		snprintf(reason, sizeof(reason), "ignored: %s", mistake->reason);
+		message_error(mistake->object, reason, "");
+	}
 }
 
 void plan_text(FILE *to, const struct run *run)
@@ -282,6 +340,7 @@ void plan_text(FILE *to, const struct run *run)
 	show_needs(to, plan);
 	show_time(to, plan);
 	show_order(to, plan);
+	show_added(to, plan);
 	line(to, "results", "%s", run->db);
 	show_resumed(to, run);
 	if (run->options.plan)

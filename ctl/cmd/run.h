@@ -64,6 +64,8 @@ int run_go(struct run *run);
 /* "the first 16 GiB": as a matrix has it. */
 #define PLAN_RANGE_MAX 80
 void plan_range(char text[PLAN_RANGE_MAX], const struct target *target);
+/* A word on stderr for each file of a workload that cannot be used, and is not. */
+void plan_mistakes(const struct plan *plan);
 void plan_text(FILE *to, const struct run *run);
 /* 0, or -1: no memory. */
 int plan_json(FILE *to, const struct run *run);

@@ -10,6 +10,7 @@
 #include "cmd/cmd.h"
 #include "cmd/trouble_out.h"
 #include "disk/disk.h"
+#include "trusted.h"
 
 #define IMAGE_SIZE (4ULL << 30)
 
@@ -295,12 +296,21 @@ static int check_plan(const struct run *run, struct trouble *trouble)
 
 static int open_store(struct run *run, struct trouble *trouble)
 {
+	char why[400];
+
 	run->db = run->options.db ? strdup(run->options.db) : store_default_path();
 	if (!run->db)
 		return trouble_set(trouble, TROUBLE_FAILED, "store", "--db FILE says where",
 				   "there is no place for it");
 	if (!run->options.resume)
 		return 0;
+	/* What is stored there is what root will do. */
+	if (trusted_path(run->db, TRUSTED_CALLER, why, sizeof(why)) && errno == EPERM)
+		return trouble_set(trouble, TROUBLE_REFUSED, run->db,
+				   "a run is resumed only from a file that no user but root and the "
+				   "one who called\nsudo can change; fsbctl export and import bring it "
+				   "into root's own",
+				   "not trusted: %s", why);
 	return store_open(&run->store, run->db, run->options.plan ? STORE_READ : STORE_WRITE,
 			  trouble);
 }
@@ -331,6 +341,8 @@ int run_begin(struct run *run)
 	    plan_fit(&run->plan, &run->target, &trouble) || check_plan(run, &trouble) ||
 	    take_up(run, &trouble))
 		return trouble_out(&trouble);
+	if (!run->options.quiet)
+		plan_mistakes(&run->plan);
 	return 0;
 }
 

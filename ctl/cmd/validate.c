@@ -2,8 +2,8 @@
 /* validate: `fsbctl validate`, whether matrix files make sense. */
 #include <getopt.h>
 
-#include "bench/plan.h"
 #include "cmd/cmd.h"
+#include "cmd/run.h"
 #include "message.h"
 
 static int cmd_validate_run(int argc, char **argv);
@@ -38,6 +38,8 @@ static int validate(const char *word, struct trouble *trouble)
 		       message_printable(safe, sizeof(safe), plan.matrix.path),
 		       plan.matrix.nr_configurations, plural(plan.matrix.nr_configurations),
 		       plan.nr_uses, plural(plan.nr_uses), plan.nr_cells, plural(plan.nr_cells));
+	if (!err)
+		plan_mistakes(&plan);
 	plan_free(&plan);
 	return err;
 }

@@ -37,6 +37,8 @@ static void point(const char *variable, const char *at)
 
 static int begin(void **state)
 {
+	char fifo[PATH_MAX];
+
 	(void)state;
 	strcpy(root, "/tmp/fsb-data-XXXXXX");
 	if (!mkdtemp(root))
@@ -50,7 +52,8 @@ static int begin(void **state)
 	put("named/presets/a.yaml");
 	put("named/presets/folder.yaml/file");
 	put("named/filesystems.yaml");
-	return 0;
+	snprintf(fifo, sizeof(fifo), "%s/named/presets/fifo.yaml", root);
+	return mkfifo(fifo, 0600);
 }
 
 static int end(void **state)

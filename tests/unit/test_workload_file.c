@@ -375,6 +375,36 @@ static void test_needs_and_version(void **state)
 	assert_string_equal(version, "");
 }
 
+/* A mistake in a file concerns only the matrix that uses it. */
+static void test_broken_file(void **state)
+{
+	char path[PATH_MAX];
+
+	(void)state;
+	scratch_write("workloads/broken.yaml", "schema: fsbstat-workload/1\nname: [\n");
+	open_library(HEAD PARAMETERS TAIL);
+	parse_well("made n=2", NULL);
+	assert_int_equal(parse("broken", NULL), -1);
+	assert_non_null(strstr(trouble.reason, "the workload broken cannot be used: "));
+	assert_non_null(strstr(trouble.reason, "workloads/broken.yaml:"));
+	clear(state);
+	/* Nor is one read that another user could change. */
+	scratch_write("workloads/broken.yaml", "schema: fsbstat-workload/1\nname: broken\n"
+		      "title: b\n" TAIL);
+	scratch_path(path, "workloads/broken.yaml");
+	open_library(HEAD PARAMETERS TAIL);
+	parse_well("broken", NULL);
+	clear(state);
+	assert_int_equal(chmod(path, 0666), 0);
+	open_library(HEAD PARAMETERS TAIL);
+	if (!geteuid()) {
+		assert_int_equal(parse("broken", NULL), -1);
+		assert_non_null(strstr(trouble.reason, "can be written by any user (mode 0666)"));
+		assert_int_equal(trouble.kind, TROUBLE_REFUSED);
+	}
+	assert_int_equal(unlink(path), 0);
+}
+
 /* Every file that comes with fsbctl says what a report needs, and its scales can be used. */
 static void test_shipped(void **state)
 {
@@ -417,7 +447,7 @@ int main(void)
 		TEST(test_words),	  TEST(test_word_mistakes), TEST(test_units),
 		TEST(test_cross_product), TEST(test_labels),	    TEST(test_scale),
 		TEST(test_use_mistakes),  TEST(test_too_many),	    TEST(test_needs_and_version),
-		TEST(test_shipped),
+		TEST(test_shipped),	  TEST(test_broken_file),
 	};
 
 	return cmocka_run_group_tests(tests, make, scratch_remove);
