@@ -11,7 +11,8 @@
 
 #include "model/student.h"
 
-#define LOAD_TOLERANCE 0.10
+#define LOAD_TOLERANCE 0.10 /* so much is no change */
+#define LOAD_TOLERANCE_MOST 0.50 /* and more than this one, however much the epochs vary */
 
 static double reads(const struct figures *figures)
 {
@@ -186,27 +187,79 @@ bool work_by_fsync(const struct epochs *epochs)
 	return false;
 }
 
-/* Where one of two has too few calls of fsync, and not none, neither is measured by them. */
-static bool same_load(const struct epoch_set *a, const struct epoch_set *b)
+/* Bytes of an epoch and the operations they are divided by, as in struct work. */
+static void work_in(const struct figures *figures, int per, double *bytes, double *operations)
 {
+	const struct bio_counts *bio = &figures->bio;
+
+	*operations = fsyncs(figures);
+	*bytes = write_bytes(figures);
+	if (per == WORK_BIO) {
+		*operations = (double)bio->read_ios + (double)bio->write_ios;
+		*bytes = (double)bio->read_bytes + (double)bio->write_bytes;
+	} else if (per == WORK_REQUEST) {
+		*operations = reads(figures) + writes(figures);
+		*bytes += read_bytes(figures);
+	}
+}
+
+/* Standard error of the work of a set, from how far its epochs lie apart; 0 with one epoch. */
+static double work_se(const struct epochs *epochs, unsigned int set, const struct work *work,
+		      unsigned int *n)
+{
+	double bytes, operations, all = 0, squares = 0, apart;
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < epochs->nr_epochs; i++) {
+		const struct epoch *epoch = &epochs->epoch[i];
+
+		if (epoch->set != set || !epoch->figures.elapsed_ns)
+			continue;
+		work_in(&epoch->figures, work->per, &bytes, &operations);
+		apart = bytes - work->bytes * operations;
+		squares += apart * apart;
+		all += operations;
+		++*n;
+	}
+	return *n > 1 && all > 0 ? sqrt(squares * *n / (*n - 1)) / all : 0;
+}
+
+/*
+ * A load that nobody changed varies, too, from one epoch to the next: what the epochs of the
+ * two sets vary by themselves is no change.  Of one epoch it is not known how it varies.
+ */
+static bool work_alike(const struct epochs *epochs, unsigned int a, const struct work *of_a,
+		       unsigned int b, const struct work *of_b)
+{
+	double least = fmin(of_a->bytes, of_b->bytes), most = fmax(of_a->bytes, of_b->bytes);
+	unsigned int n_a, n_b;
+	double se;
+
+	if (of_a->per != of_b->per || of_a->per == WORK_UNKNOWN)
+		return false;
+	if (most <= least * (1 + LOAD_TOLERANCE))
+		return true;
+	se = hypot(work_se(epochs, a, of_a, &n_a), work_se(epochs, b, of_b, &n_b));
+	if (most > least * (1 + LOAD_TOLERANCE_MOST))
+		return false;
+	return n_a < 2 || n_b < 2 || most - least <= student_95(n_a + n_b - 2) * se;
+}
+
+/* Where one of two has too few calls of fsync, and not none, neither is measured by them. */
+static bool same_load(const struct epochs *epochs, unsigned int nr_a, unsigned int nr_b)
+{
+	const struct epoch_set *a = epochs_set(epochs, nr_a), *b = epochs_set(epochs, nr_b);
 	struct work of_a = { WORK_UNKNOWN, 0 }, of_b = { WORK_UNKNOWN, 0 };
 	bool by_fsync = per_fsync(&of_a, a);
 
 	if (per_fsync(&of_b, b) == by_fsync && by_fsync)
-		return work_same(&of_a, &of_b);
+		return work_alike(epochs, nr_a, &of_a, nr_b, &of_b);
 	if (of_a.per != of_b.per && (!fsyncs_of(a) || !fsyncs_of(b)))
 		return false;
 	per_io(&of_a, a);
 	per_io(&of_b, b);
-	return work_same(&of_a, &of_b);
-}
-
-bool work_same(const struct work *a, const struct work *b)
-{
-	double least = fmin(a->bytes, b->bytes), most = fmax(a->bytes, b->bytes);
-
-	return a->per == b->per && a->per != WORK_UNKNOWN &&
-	       most <= least * (1 + LOAD_TOLERANCE);
+	return work_alike(epochs, nr_a, &of_a, nr_b, &of_b);
 }
 
 static struct mean mean_of(const struct estimate *estimate)
@@ -230,12 +283,25 @@ void compare_sets(struct comparison *comparison, const struct epochs *epochs, un
 		comparison->how = COMPARE_BASELINE;
 	else if (!a.n || !b.n || a.value <= 0)
 		comparison->how = COMPARE_NOTHING;
-	else if (!same_load(epochs_set(epochs, baseline), epochs_set(epochs, set)))
+	else if (!same_load(epochs, baseline, set))
 		comparison->how = COMPARE_LOAD_CHANGED;
 	else if (a.n < 2 || b.n < 2)
 		comparison->how = COMPARE_ONE_EPOCH;
 	else
 		comparison->how = COMPARED;
+}
+
+const char *comparable_word(enum comparable how)
+{
+	static const char *const words[] = {
+		[COMPARED] = "",
+		[COMPARE_BASELINE] = "baseline",
+		[COMPARE_NOTHING] = "n/a",
+		[COMPARE_ONE_EPOCH] = "one epoch",
+		[COMPARE_LOAD_CHANGED] = "load changed",
+	};
+
+	return words[how];
 }
 
 const char *comparable_text(enum comparable how)

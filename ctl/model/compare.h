@@ -54,15 +54,13 @@ struct work {
 void work_of(struct work *work, const struct epochs *epochs, unsigned int set);
 /* That of one of the sets is per fsync. */
 bool work_by_fsync(const struct epochs *epochs);
-/* Agree within 10 %. */
-bool work_same(const struct work *a, const struct work *b);
 
 enum comparable {
 	COMPARED,
 	COMPARE_BASELINE, /* it is the baseline */
 	COMPARE_NOTHING, /* nothing counted, or 0 in the baseline */
 	COMPARE_ONE_EPOCH, /* of either: "not comparable" */
-	COMPARE_LOAD_CHANGED,
+	COMPARE_LOAD_CHANGED, /* the work differs by more than 10 % and than epochs of a set do */
 };
 
 struct comparison {
@@ -73,6 +71,8 @@ struct comparison {
 void compare_sets(struct comparison *comparison, const struct epochs *epochs, unsigned int baseline,
 		  unsigned int set, const struct rate *rate);
 
+/* The same in a word or two, for a column: "one epoch". */
+const char *comparable_word(enum comparable how);
 /* Why there are no numbers: "not comparable (one epoch)", "load changed", ...; "" when COMPARED. */
 const char *comparable_text(enum comparable how);
 

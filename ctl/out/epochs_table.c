@@ -67,11 +67,6 @@ static void rate_cell(FILE *to, const struct epochs *epochs, unsigned int set,
 static void change_cell(FILE *to, const struct epochs *epochs, const struct report *report,
 			unsigned int set, const struct rate *rate)
 {
-	static const char *const why[] = {
-		[COMPARE_BASELINE] = "baseline",      [COMPARE_NOTHING] = "n/a",
-		[COMPARE_ONE_EPOCH] = "one epoch",
-		[COMPARE_LOAD_CHANGED] = "load changed",
-	};
 	struct comparison comparison;
 	struct number interval;
 	char text[96];
@@ -82,7 +77,7 @@ static void change_cell(FILE *to, const struct epochs *epochs, const struct repo
 			 number_interval(&interval, comparison.change.low, comparison.change.high,
 					 0));
 	else
-		snprintf(text, sizeof(text), "%s", why[comparison.how]);
+		snprintf(text, sizeof(text), "%s", comparable_word(comparison.how));
 	fprintf(to, "  %-18s", text);
 }
 
