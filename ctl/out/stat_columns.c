@@ -174,6 +174,17 @@ static bool ata_part(const struct stat_column *column, const struct report_disk 
 	return ata->elapsed_ns > 0;
 }
 
+/* What flushes cost the disk: its time in them, and behind libata in draining for them. */
+static bool flush_share(const struct stat_column *column, const struct report_disk *disk,
+			double *value)
+{
+	const struct figures *figures = &disk->figures;
+
+	(void)column;
+	*value = 100 * report_flush_ns(figures) / (double)figures->elapsed_ns;
+	return figures->elapsed_ns > 0;
+}
+
 #define ANY LAYERS
 
 const struct stat_column stat_columns[] = {
@@ -186,7 +197,7 @@ const struct stat_column stat_columns[] = {
 	  STAT_PER_SECOND, 7, 1, ANY, NULL, rate, FSBSTAT_CLASS_WRITE, 0 },
 	{ "write_bytes_per_s", "wMB/s", "bytes written by them", STAT_BYTES_PER_SECOND, 6, 1, ANY,
 	  NULL, bytes, FSBSTAT_CLASS_WRITE, 0 },
-	{ "fua_per_s", "FUA/s", "FUA writes", STAT_PER_SECOND, 6, 3, LAYER_CLASSES, has_fua,
+	{ "fua_per_s", "FUA/s", "FUA writes", STAT_PER_SECOND, 6, 5, LAYER_CLASSES, has_fua,
 	  rate, FSBSTAT_CLASS_FUA_WRITE, 0 },
 	{ "fua_bytes_per_s", "fMB/s", "bytes written by FUA writes", STAT_BYTES_PER_SECOND, 6, 12,
 	  LAYER_CLASSES, has_fua, bytes, FSBSTAT_CLASS_FUA_WRITE, 0 },
@@ -195,10 +206,12 @@ const struct stat_column stat_columns[] = {
 	{ "asked_per_s", "asked/s", "flushes asked for", STAT_PER_SECOND, 7, 8, LAYER_BIO, NULL,
 	  asked, 0, 0 },
 	{ "fsync_per_s", "fsync/s", "calls of fsync, and of what does the same",
-	  STAT_PER_SECOND, 7, 4, LAYER_FS, NULL, fsyncs, 0, 0 },
+	  STAT_PER_SECOND, 7, 2, LAYER_FS, NULL, fsyncs, 0, 0 },
 	{ "commit_per_s", "comm/s", "commits of journals", STAT_PER_SECOND, 6, 8, LAYER_FS,
 	  NULL, commits, 0, 0 },
-	{ "fsync_p99_ns", "fs_p99", "99th percentile of calls of fsync", STAT_NS, 6, 11,
+	{ "fsync_p50_ns", "fs_p50", "median of calls of fsync", STAT_NS, 6, 2, LAYER_FS, NULL,
+	  fsync_percentile, 0, PERCENTILE_50 },
+	{ "fsync_p99_ns", "fs_p99", "99th percentile of calls of fsync", STAT_NS, 6, 2,
 	  LAYER_FS, NULL, fsync_percentile, 0, PERCENTILE_99 },
 	{ "at_risk_max_bytes", "riskMB", "most that was written and not flushed", STAT_BYTES, 6,
 	  5, LAYER_UNFLUSHED, NULL, at_risk, 0, 0 },
@@ -218,7 +231,7 @@ const struct stat_column stat_columns[] = {
 	  percentile, FSBSTAT_CLASS_READ, PERCENTILE_99 },
 	{ "read_max_ns", "r_max", "longest read", STAT_NS, 6, 0, LAYER_LATENCY, NULL, maximum,
 	  FSBSTAT_CLASS_READ, 0 },
-	{ "write_mean_ns", "w_ms", "mean time of a write", STAT_NS, 6, 2, ANY, NULL, mean,
+	{ "write_mean_ns", "w_ms", "mean time of a write", STAT_NS, 6, 3, ANY, NULL, mean,
 	  FSBSTAT_CLASS_WRITE, 0 },
 	{ "write_p50_ns", "w_p50", "median of writes", STAT_NS, 6, 11, LAYER_LATENCY, NULL,
 	  percentile, FSBSTAT_CLASS_WRITE, PERCENTILE_50 },
@@ -228,7 +241,7 @@ const struct stat_column stat_columns[] = {
 	  maximum, FSBSTAT_CLASS_WRITE, 0 },
 	{ "fua_mean_ns", "fua_ms", "mean time of a FUA write", STAT_NS, 6, 6, LAYER_CLASSES,
 	  has_fua, mean, FSBSTAT_CLASS_FUA_WRITE, 0 },
-	{ "flush_mean_ns", "fl_ms", "mean time of a flush", STAT_NS, 6, 2, ANY, NULL,
+	{ "flush_mean_ns", "fl_ms", "mean time of a flush", STAT_NS, 6, 4, ANY, NULL,
 	  mean, FSBSTAT_CLASS_FLUSH, 0 },
 	{ "flush_p50_ns", "fl_p50", "median of flushes", STAT_NS, 6, 11, LAYER_LATENCY, NULL,
 	  percentile, FSBSTAT_CLASS_FLUSH, PERCENTILE_50 },
@@ -236,7 +249,7 @@ const struct stat_column stat_columns[] = {
 	  NULL, percentile, FSBSTAT_CLASS_FLUSH, PERCENTILE_99 },
 	{ "flush_max_ns", "fl_max", "longest flush", STAT_NS, 6, 0, LAYER_LATENCY, NULL,
 	  maximum, FSBSTAT_CLASS_FLUSH, 0 },
-	{ "depth_mean", "depth", "mean number of requests in flight", STAT_NUMBER, 5, 2, ANY,
+	{ "depth_mean", "depth", "mean number of requests in flight", STAT_NUMBER, 5, 3, ANY,
 	  NULL, depth, 0, 0 },
 	{ "inflight_end", "infl", "requests in flight at the end of the row", STAT_COUNT, 5, 0,
 	  ANY, NULL, inflight, 0, 0 },
@@ -248,11 +261,14 @@ const struct stat_column stat_columns[] = {
 	  LAYER_ATA, has_ncq, ata_part, 0,
 	  offsetof(struct ata_parts, queued_ns) },
 	{ "drain_percent", "drain%", "time draining the queue for a command that cannot be queued",
-	  STAT_PERCENT, 6, 3, LAYER_ATA, has_ncq, ata_part, 0,
+	  STAT_PERCENT, 6, 5, LAYER_ATA, has_ncq, ata_part, 0,
 	  offsetof(struct ata_parts, drain_ns) },
 	{ "alone_percent", "alone%", "time with such a command alone at the disk", STAT_PERCENT, 6,
 	  6, LAYER_ATA, has_ncq, ata_part, 0,
 	  offsetof(struct ata_parts, alone_ns) },
+	{ "flush_drain_percent", "fl+dr%",
+	  "time in flushes, and behind libata in draining the queue for them", STAT_PERCENT, 6, 2,
+	  LAYER_LATENCY, NULL, flush_share, 0, 0 },
 	{ "errors_per_s", "err/s", "failed requests", STAT_PER_SECOND, 5, 12, LAYER_CLASSES, NULL,
 	  errors, 0, 0 },
 };

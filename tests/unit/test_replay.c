@@ -108,9 +108,9 @@ static void test_record_of_diskstats(void **state)
 
 static const char of_module[] =
 	"sda  QEMU HARDDISK  268 MB  sata  file\n"
-	" read/s  rMB/s write/s  wMB/s flush/s   r_ms   w_ms  fl_ms depth busy% drain%\n"
-	"   93.4    5.6   226.4    0.9    70.8  0.667   1.81   2.63   0.7  46.4    3.1\n"
-	"  119.5    7.8   282.9    0.9   135.5   1.60  0.518  0.985   0.5  44.7    1.2\n";
+	" read/s  rMB/s write/s  wMB/s flush/s   r_ms   w_ms  fl_ms depth busy% fl+dr%\n"
+	"   93.4    5.6   226.4    0.9    70.8  0.667   1.81   2.63   0.7  46.4   18.4\n"
+	"  119.5    7.8   282.9    0.9   135.5   1.60  0.518  0.985   0.5  44.7   12.9\n";
 
 static const char of_diskstats[] =
 	"sda  QEMU HARDDISK  268 MB  sata  file\n"

@@ -187,7 +187,7 @@ def forms():
     lines = fsbctl("stat", DISK, "0.2", "3").stdout.splitlines()
     ok(all(len(line) <= 80 for line in lines), "80 columns are enough", lines)
     header = next(line for line in lines if "read/s" in line)
-    ok("drain%" in header and "FUA/s" not in header,
+    ok("fl+dr%" in header and "FUA/s" not in header,
        "NCQ is shown, FUA is not: this disk has the one and not the other", header)
     equal(len(lines) - lines.index(header), 1 + 3, "COUNT rows")
     wide = fsbctl("stat", DISK, "0.2", "1", env=dict(os.environ, COLUMNS="150")).stdout
