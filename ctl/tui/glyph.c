@@ -60,8 +60,11 @@ void frame_rule(struct frame *frame, int row, const char *title)
 
 	for (col = 0; col < frame->cols; col++)
 		frame_put(frame, row, col, STYLE_DIM, glyph(frame, GLYPH_RULE));
-	if (*title)
-		frame_printf(frame, row, 2, STYLE_TITLE, " %s ", title);
+	if (*title) {
+		col = frame_cut(frame, row, 3, frame->cols - 3, STYLE_TITLE, title);
+		frame_put(frame, row, 2, STYLE_TITLE, " ");
+		frame_put(frame, row, col, STYLE_TITLE, " ");
+	}
 }
 
 /* 10.0 says no more than 10. */

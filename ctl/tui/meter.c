@@ -48,7 +48,7 @@ struct meter {
 	struct epochs epochs;
 
 	struct {
-		struct delta window, all;
+		struct delta window, all, set_now, set_base;
 		struct figures window_figures, all_figures;
 		struct history history;
 		struct mounts mounts;
@@ -166,6 +166,8 @@ void meter_close(struct meter *meter)
 	meter_owners_free(&meter->owners);
 	delta_free(&meter->shown.window);
 	delta_free(&meter->shown.all);
+	delta_free(&meter->shown.set_now);
+	delta_free(&meter->shown.set_base);
 	snapshot_free(&meter->last);
 	source_look_free(&meter->look);
 	mounts_free(&meter->shown.mounts);
@@ -203,7 +205,8 @@ void meter_pace(struct meter *meter, double seconds)
 /* Intervals that a point of the history stands for: several after the process was stopped. */
 static unsigned int intervals_in(const struct meter *meter, uint64_t ns)
 {
-	double each_s = meter_interval_s(meter), nr = each_s > 0 ? round((double)ns / 1e9 / each_s) : 1;
+	double each_s = meter_interval_s(meter);
+	double nr = each_s > 0 ? round((double)ns / 1e9 / each_s) : 1;
 
 	return nr < 1 ? 1 : nr > HISTORY_POINTS ? HISTORY_POINTS : (unsigned int)nr;
 }
@@ -400,13 +403,37 @@ static int show_window(struct meter *meter)
 	return err;
 }
 
-static int show_all(struct meter *meter)
+static int copy(struct delta *to, const struct delta *from)
 {
 	struct delta none = {0};
 
-	delta_free(&meter->shown.all);
-	meter->shown.all = none;
-	if (meter->total.windows && delta_add(&meter->shown.all, &meter->total))
+	delta_free(to);
+	*to = none;
+	return from->windows ? delta_add(to, from) : 0;
+}
+
+/* The option set that holds beside the baseline, while they are two. */
+static int show_sets(struct meter *meter, struct top_disk *disk, unsigned int baseline)
+{
+	const struct epoch_set *now = epochs_set(&meter->epochs, epochs_current(&meter->epochs));
+	const struct epoch_set *base = epochs_set(&meter->epochs, baseline);
+	bool two = now && base && now != base && now->held_ns && base->held_ns;
+
+	disk->set_now = two ? &meter->shown.set_now : NULL;
+	disk->set_base = two ? &meter->shown.set_base : NULL;
+	disk->now = now ? now->nr : 0;
+	disk->base = base ? base->nr : 0;
+	if (!two)
+		return 0;
+	if (copy(&meter->shown.set_now, &now->delta) ||
+	    copy(&meter->shown.set_base, &base->delta))
+		return -ENOMEM;
+	return 0;
+}
+
+static int show_all(struct meter *meter)
+{
+	if (copy(&meter->shown.all, &meter->total))
 		return -ENOMEM;
 	figures_of(&meter->shown.all_figures, &meter->shown.all);
 	return 0;
@@ -563,7 +590,7 @@ const struct top_disk *meter_show(struct meter *meter, unsigned int baseline)
 	    meter_rows_fill(disk, &meter->epochs, baseline,
 			    (int64_t)meter->instant.realtime_ns - (int64_t)meter->epochs.now_ns))
 		return NULL;
-	if (show_stretches(meter, disk))
+	if (show_stretches(meter, disk) || show_sets(meter, disk, baseline))
 		return NULL;
 	show_state(meter, disk);
 	show_left_out(meter, disk);

@@ -39,6 +39,8 @@ static void fsyncs(struct set_row *row, const struct figures *figures)
 	if (!figures->fs.calls)
 		return;
 	row->fsync_s = (double)figures->fs.sums.fsyncs * 1e9 / (double)figures->elapsed_ns;
+	if (latency->count && latency->enough[PERCENTILE_50])
+		row->fsync_p50_ns = (double)latency->percentile_ns[PERCENTILE_50];
 	if (latency->count && latency->enough[PERCENTILE_99])
 		row->fsync_p99_ns = (double)latency->percentile_ns[PERCENTILE_99];
 }
@@ -70,6 +72,8 @@ static void measures(struct set_row *row, const struct epoch_set *set)
 	row->flush_s = (double)figures.class[FSBSTAT_CLASS_FLUSH].counts.ios / seconds;
 	row->write_p99_ns = p99_of(&figures, FSBSTAT_CLASS_WRITE);
 	row->flush_p99_ns = p99_of(&figures, FSBSTAT_CLASS_FLUSH);
+	if (figures_have(&figures, LAYER_LATENCY))
+		row->flush_share = report_flush_ns(&figures) / (double)figures.elapsed_ns;
 	fsyncs(row, &figures);
 	risk(row, &figures, set);
 	if (!figures.ata.elapsed_ns)
@@ -89,7 +93,7 @@ static void compare(struct set_row *row, const struct epochs *epochs, unsigned i
 		row->rate = estimate.value;
 		row->rate_half = estimate.n > 1 ? estimate.half : NAN;
 	}
-	if (!baseline || baseline > epochs->nr_sets || baseline == row->number)
+	if (!baseline || baseline > epochs->nr_sets || epochs->nr_sets < 2)
 		return;
 	compare_sets(&comparison, epochs, baseline, row->number, rate);
 	if (comparison.how == COMPARED) {
@@ -97,7 +101,11 @@ static void compare(struct set_row *row, const struct epochs *epochs, unsigned i
 		row->change_low = 100 * comparison.change.low;
 		row->change_high = 100 * comparison.change.high;
 	} else {
-		snprintf(row->compare, sizeof(row->compare), "%s", comparable_text(comparison.how));
+		if (baseline != row->number)
+			snprintf(row->compare, sizeof(row->compare), "%s",
+				 comparable_text(comparison.how));
+		snprintf(row->compare_short, sizeof(row->compare_short), "%s",
+			 comparable_word(comparison.how));
 	}
 }
 
@@ -129,8 +137,10 @@ static void set_row_of(struct set_row *row, const struct epochs *epochs,
 				.flush_s = NAN,
 				.ncq_mean = NAN,
 				.drain_share = NAN,
+				.flush_share = NAN,
 				.write_p99_ns = NAN,
 				.flush_p99_ns = NAN,
+				.fsync_p50_ns = NAN,
 				.fsync_p99_ns = NAN,
 				.each_bytes = NAN,
 				.each_ns = NAN,

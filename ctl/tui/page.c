@@ -53,12 +53,14 @@ static void overview(struct page *page)
 	panel_sets(page);
 	if (page->frame->rows >= TALL_ROWS)
 		panel_epochs(page);
+	panel_latency_below(page);
 }
 
 static void sets(struct page *page)
 {
 	panel_sets(page);
 	panel_epochs(page);
+	panel_latency_below(page);
 }
 
 /* Until there are two counts there is nothing to show. */

@@ -38,6 +38,8 @@ int panel_sets_rows(const struct page *page);
 void panel_epochs(struct page *page);
 /* Histograms by class. */
 void panel_latency(struct page *page);
+/* The same under other panels of a tall screen, where they leave room. */
+void panel_latency_below(struct page *page);
 /* The list of disks. */
 void panel_list(struct page *page);
 void panel_help(struct page *page);

@@ -6,6 +6,8 @@
 
 #define ENDED_BY 31 /* column */
 #define SEEN	 13 /* columns at the right */
+#define EPOCHS_KEPT 5
+#define LATENCY_KEPT 12 /* rows of what is below */
 
 static void line(struct page *page, const struct epoch_row *epoch)
 {
@@ -32,6 +34,9 @@ void panel_epochs(struct page *page)
 	if (!disk->nr_epochs || page->end - page->row < 3)
 		return;
 	room = (size_t)(page->end - page->row - 2);
+	/* On a tall screen latencies have some of it. */
+	if (page->frame->rows >= TALL_ROWS && room > EPOCHS_KEPT + LATENCY_KEPT)
+		room -= LATENCY_KEPT;
 	i = disk->nr_epochs > room ? disk->nr_epochs - room : 0;
 	snprintf(title, sizeof(title),
 		 "epochs   %s%zu of %zu   the first %g s after a change "

@@ -36,7 +36,7 @@ static void identity(struct page *page)
 	snprintf(left, sizeof(left), "fsbctl top  %s  %s%s%s %s", info->disk.name, info->model,
 		 *info->model ? "  " : "",
 		 info->size_bytes > 0 ? number_bytes(&size, (uint64_t)info->size_bytes) : "", link);
-	frame_clip(frame, page->row, 0, end - 2, STYLE_TITLE, left);
+	frame_cut(frame, page->row, 0, end - 2, STYLE_TITLE, left);
 	frame_put(frame, page->row++, end, page->disk->bad ? STYLE_WARN : STYLE_PLAIN, right);
 }
 

@@ -8,6 +8,7 @@
 /* The scale: 1 us to some 69 s in octaves. */
 #define FIRST_OCTAVE 10
 #define LAST_OCTAVE  37
+#define LATENCY_LEAST 9 /* rows that are worth it below other panels */
 
 static const struct {
 	const char *label;
@@ -66,26 +67,46 @@ static void percentiles(struct page *page, const struct latency *latency)
 	page->row++;
 }
 
-static void histogram(struct page *page, const char *label, const struct hist *hist,
-		      const struct latency *latency, int rows)
+/* What is drawn of each class, one below the other over one scale. */
+struct series {
+	const struct delta *delta;
+	unsigned int set; /* its number behind the class; 0: none */
+	enum style style;
+};
+
+static const struct hist *hist_of(const struct page *page, const struct series *series,
+				  unsigned int class)
+{
+	return series->delta->class[class].hist[page->ui->kind];
+}
+
+static void histogram(struct page *page, const char *label, const struct series *series,
+		      const struct hist *hist, int rows)
 {
 	int width = page->frame->cols - LABEL, row, col;
 	double sum[COLUMNS_MAX], most = 0;
+	struct latency latency;
 	struct short_text text;
+	char name[24];
 
 	width = width > COLUMNS_MAX ? COLUMNS_MAX : width;
+	latency_of(&latency, hist);
 	columns_of(sum, width, hist);
 	for (col = 0; col < width; col++)
 		most = sum[col] > most ? sum[col] : most;
 	for (row = 0; row < rows; row++)
 		for (col = 0; col < width; col++)
-			frame_put(page->frame, page->row + row, LABEL + col, STYLE_QUEUED,
+			frame_put(page->frame, page->row + row, LABEL + col, series->style,
 				  glyph_level_row(page->frame, sum[col], most, rows,
 						  rows - 1 - row));
-	frame_put(page->frame, page->row, 0, STYLE_TITLE, label);
+	if (series->set)
+		snprintf(name, sizeof(name), "%s b%u", label, series->set);
+	else
+		snprintf(name, sizeof(name), "%s", label);
+	frame_clip(page->frame, page->row, 0, LABEL, series->set ? STYLE_DIM : STYLE_TITLE, name);
 	page->row += rows;
-	frame_put(page->frame, page->row, 0, STYLE_DIM, short_rate(&text, (double)latency->count));
-	percentiles(page, latency);
+	frame_put(page->frame, page->row, 0, STYLE_DIM, short_rate(&text, (double)latency.count));
+	percentiles(page, &latency);
 }
 
 static void scale(struct page *page)
@@ -112,24 +133,46 @@ static void title(struct page *page)
 		[FSBSTAT_HIST_DEVICE] = "device: issue to completion",
 		[FSBSTAT_HIST_DURABLE] = "durable: request made until it and its flushes are done",
 	};
+	const struct top_disk *disk = page->disk;
 	struct short_text time;
 	char text[128];
 
-	snprintf(text, sizeof(text), "%s   %s %s   < > others", kinds[page->ui->kind],
-		 page->ui->cumulative ? "all" : "last",
-		 short_held(&time, (double)page_stretch(page)->figures->elapsed_ns));
-	frame_put(page->frame, page->row++, 0, STYLE_PLAIN, text);
+	if (disk->set_base)
+		snprintf(text, sizeof(text), "%s   set %u above baseline %u%s",
+			 kinds[page->ui->kind], disk->now, disk->base,
+			 page->ui->tab == TAB_LATENCY ? "   < > others" : "");
+	else
+		snprintf(text, sizeof(text), "%s   %s %s%s", kinds[page->ui->kind],
+			 page->ui->cumulative ? "all" : "last",
+			 short_held(&time, (double)page_stretch(page)->figures->elapsed_ns),
+			 page->ui->tab == TAB_LATENCY ? "   < > others" : "");
+	frame_cut(page->frame, page->row++, 0, page->frame->cols, STYLE_PLAIN, text);
+}
+
+/* The set that holds and below it the baseline; while they are one, what the screen is of. */
+static size_t choose(struct series series[2], const struct page *page)
+{
+	const struct top_disk *disk = page->disk;
+
+	series[0] = (struct series){.delta = page_stretch(page)->delta, .style = STYLE_QUEUED};
+	if (!disk->set_base)
+		return 1;
+	series[0].delta = disk->set_now;
+	series[1] = (struct series){
+		.delta = disk->set_base, .style = STYLE_DIM, .set = disk->base};
+	return 2;
 }
 
 void panel_latency(struct page *page)
 {
-	const struct stretch *stretch = page_stretch(page);
 	int with = 0, rows;
-	size_t i;
+	struct series series[2];
+	size_t i, k, nr = choose(series, page);
 
 	title(page);
 	for (i = 0; i < SHOWN; i++)
-		with += !!stretch->delta->class[shown[i].class].hist[page->ui->kind];
+		for (k = 0; k < nr; k++)
+			with += !!hist_of(page, &series[k], shown[i].class);
 	if (!with) {
 		frame_put(page->frame, page->row + 1, LABEL, STYLE_DIM,
 			  page->disk->has_percentiles ? "no request of this kind ended"
@@ -140,11 +183,20 @@ void panel_latency(struct page *page)
 	rows = (page->end - page->row) / with - 1;
 	rows = rows < 1 ? 1 : rows > 8 ? 8 : rows;
 	for (i = 0; i < SHOWN; i++) {
-		unsigned int class = shown[i].class;
-		const struct hist *hist = stretch->delta->class[class].hist[page->ui->kind];
+		for (k = 0; k < nr; k++) {
+			const struct hist *hist = hist_of(page, &series[k], shown[i].class);
 
-		if (hist && page->end - page->row > rows)
-			histogram(page, shown[i].label, hist,
-				  &stretch->figures->class[class].latency[page->ui->kind], rows);
+			if (hist && page->end - page->row > rows)
+				histogram(page, shown[i].label, &series[k], hist, rows);
+		}
 	}
+}
+
+void panel_latency_below(struct page *page)
+{
+	if (page->frame->rows < TALL_ROWS || page->end - page->row < LATENCY_LEAST ||
+	    !page->disk->has_percentiles)
+		return;
+	frame_rule(page->frame, page->row++, "latency");
+	panel_latency(page);
 }

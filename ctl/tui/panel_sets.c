@@ -9,15 +9,20 @@
 #include "width.h"
 
 #define TITLE 26 /* column */
+#define TITLE_LEAST 12
+#define NAME_LEAST 23 /* columns of number and name */
 #define HEAD_ROWS 3
 #define SETS_KEPT 4
 
-/* Columns end at the right edge; what is not known of any set gives way. */
+/*
+ * Columns end at the right edge; what is not known of any set gives way, and then those of
+ * high rank, until names have their room.
+ */
 struct field {
 	const char *head, *title;
 	int width;
-	bool libata; /* without it the other field of the pair is shown */
-	bool other;
+	unsigned int rank;
+	enum set_sort sort; /* that goes by it; SET_SORTS: none */
 	void (*text)(struct short_text *text, const struct set_row *row);
 };
 
@@ -113,13 +118,42 @@ static void each(struct short_text *text, const struct set_row *row)
 		short_bytes(text, row->each_bytes);
 }
 
+static void flush_share(struct short_text *text, const struct set_row *row)
+{
+	number(text, 100 * row->flush_share);
+}
+
+static void fsync_p50(struct short_text *text, const struct set_row *row)
+{
+	time_of(text, row->fsync_p50_ns);
+}
+
+/* "+121 [111,132]", or in a word why there is none. */
+static void change(struct short_text *text, const struct set_row *row)
+{
+	if (!isnan(row->change))
+		snprintf(text->text, sizeof(text->text), "%+.0f [%.0f,%.0f]", row->change,
+			 row->change_low, row->change_high);
+	else
+		snprintf(text->text, sizeof(text->text), "%s",
+			 *row->compare_short ? row->compare_short : "-");
+}
+
 static const struct field fields[] = {
-	{"", "held", 6, false, false, held},	      {"write", "MB/s", 6, false, false, writes},
-	{"fsync", "/s", 6, false, false, fsyncs},     {"flush", "/s", 6, false, false, flushes},
-	{"NCQ", "mean", 6, true, false, ncq},	      {"drain", "%", 6, true, false, drain},
-	{"flush", "p99", 6, false, true, flush_p99},  {"fsync", "p99", 6, false, true, fsync_p99},
-	{"write", "p99", 6, false, false, write_p99}, {"at risk", "worst", 9, false, false, risk},
-	{"each", NULL, 6, false, false, each},
+	{"", "held", 6, 8, SET_BY_HELD, held},
+	{"write", "MB/s", 6, 9, SET_BY_WRITES, writes},
+	{"fsync", "/s", 6, 1, SET_SORTS, fsyncs},
+	{"change", "%", 0, 2, SET_SORTS, change},
+	{"flush", "/s", 6, 6, SET_BY_FLUSHES, flushes},
+	{"flush+", "drain%", 7, 3, SET_SORTS, flush_share},
+	{"NCQ", "mean", 6, 11, SET_SORTS, ncq},
+	{"drain", "%", 6, 13, SET_SORTS, drain},
+	{"fsync", "p50", 6, 5, SET_SORTS, fsync_p50},
+	{"fsync", "p99", 6, 4, SET_SORTS, fsync_p99},
+	{"flush", "p99", 6, 12, SET_SORTS, flush_p99},
+	{"write", "p99", 6, 10, SET_SORTS, write_p99},
+	{"at risk", "worst", 9, 7, SET_SORTS, risk},
+	{"each", NULL, 6, 14, SET_SORTS, each},
 };
 
 #define FIELDS (sizeof(fields) / sizeof(*fields))
@@ -137,40 +171,69 @@ static bool known(const struct page *page, const struct field *field)
 	return false;
 }
 
-static bool shown(const struct page *page, const struct field *field)
+/* That of changes is as wide as its widest text. */
+static int width_now(const struct page *page, const struct field *field)
 {
-	bool behind = page->disk->info.ncq >= 0;
+	struct short_text text;
+	int width = 7;
 
-	if (!known(page, field))
-		return false;
-
-	if (page->frame->cols >= WIDE_COLS)
-		return behind || !field->libata;
-	return behind ? !field->other : !field->libata;
+	if (field->width)
+		return field->width;
+	for (size_t i = 0; i < page->disk->nr_sets; i++) {
+		field->text(&text, &page->disk->set[i]);
+		if (width_of(text.text) + 1 > width)
+			width = width_of(text.text) + 1;
+	}
+	return width;
 }
 
-static int fields_begin(const struct page *page)
-{
-	int width = 0;
+/* The columns that are shown, by their place in fields; their widths; where the first begins. */
+struct columns {
+	bool shown[FIELDS];
+	int width[FIELDS], begin;
+};
 
-	for (size_t i = 0; i < FIELDS; i++)
-		if (shown(page, &fields[i]))
-			width += fields[i].width;
-	return page->frame->cols - width;
+static void choose(struct columns *columns, const struct page *page)
+{
+	int room = page->frame->cols - NAME_LEAST;
+
+	memset(columns, 0, sizeof(*columns));
+	columns->begin = page->frame->cols;
+	for (unsigned int rank = 0; rank <= FIELDS; rank++) {
+		for (size_t i = 0; i < FIELDS; i++) {
+			/* What rows are sorted by is always seen. */
+			bool sorted = page->ui->set_sort == fields[i].sort;
+			int width = width_now(page, &fields[i]);
+
+			if ((sorted ? 0 : fields[i].rank) != rank || !known(page, &fields[i]) ||
+			    width > room)
+				continue;
+			columns->shown[i] = true;
+			columns->width[i] = width;
+			columns->begin -= width;
+			room -= width;
+		}
+	}
 }
 
-static void header(struct page *page)
+static void header(struct page *page, const struct columns *columns)
 {
-	int col = fields_begin(page);
+	struct frame *frame = page->frame;
+	struct short_text text;
+	int col = columns->begin, row = page->row;
 
+	sort_title(&text, page, "#", page->ui->set_sort == SET_BY_NUMBER, true);
+	frame_put(frame, row + 1, 2, STYLE_HEADER, text.text);
 	for (size_t i = 0; i < FIELDS; i++) {
-		if (!shown(page, &fields[i]))
+		const struct field *field = &fields[i];
+		const char *title = field->title ? field->title : page->disk->each;
+
+		if (!columns->shown[i])
 			continue;
-		frame_right(page->frame, page->row, col, col + fields[i].width, STYLE_HEADER,
-			    fields[i].head);
-		frame_right(page->frame, page->row + 1, col, col + fields[i].width, STYLE_HEADER,
-			    fields[i].title ? fields[i].title : page->disk->each);
-		col += fields[i].width;
+		sort_title(&text, page, title, field->sort == page->ui->set_sort, false);
+		frame_right(frame, row, col, col + columns->width[i], STYLE_HEADER, field->head);
+		frame_right(frame, row + 1, col, col + columns->width[i], STYLE_HEADER, text.text);
+		col += columns->width[i];
 	}
 	page->row += 2;
 }
@@ -185,26 +248,26 @@ static void put_name(struct page *page, const struct set_row *set, int end)
 
 	snprintf(name, sizeof(name), "%s%s%u %s", set->now ? glyph(frame, GLYPH_HERE) : " ",
 		 set->number == page->ui->baseline ? "b" : " ", set->number, set->name);
-	col = frame_clip(frame, page->row, 0, end, style, name);
-	if (width_of(name) > end)
-		frame_put(frame, page->row, end - 1, STYLE_DIM, glyph(frame, GLYPH_CUT));
-	if (frame->cols >= WIDE_COLS)
-		frame_clip(frame, page->row, col + 2 > TITLE ? col + 2 : TITLE, end, STYLE_DIM,
-			   set->title);
+	col = frame_cut(frame, page->row, 0, end, style, name);
+	if (col + 2 < TITLE)
+		col = TITLE - 2;
+	if (frame->cols >= WIDE_COLS && end - col > TITLE_LEAST)
+		frame_cut(frame, page->row, col + 2, end, STYLE_DIM, set->title);
 }
 
-static void line(struct page *page, const struct set_row *set, bool selected)
+static void line(struct page *page, const struct columns *columns, const struct set_row *set,
+		 bool selected)
 {
-	int col = fields_begin(page);
+	int col = columns->begin;
 	struct short_text text;
 
 	put_name(page, set, col);
 	for (size_t i = 0; i < FIELDS; i++) {
-		if (!shown(page, &fields[i]))
+		if (!columns->shown[i])
 			continue;
 		fields[i].text(&text, set);
-		col += fields[i].width;
-		frame_right(page->frame, page->row, col - fields[i].width, col, STYLE_PLAIN,
+		col += columns->width[i];
+		frame_right(page->frame, page->row, col - columns->width[i], col, STYLE_PLAIN,
 			    text.text);
 	}
 	if (selected)
@@ -215,14 +278,16 @@ static void line(struct page *page, const struct set_row *set, bool selected)
 static void comparison(struct page *page, const struct set_row *set)
 {
 	struct frame *frame = page->frame;
-	struct short_text rate, half, ns;
+	struct short_text rate, half, ns, time;
 	struct number bytes;
 	int row = page->row++, col;
 
 	if (isnan(set->rate))
-		col = frame_printf(frame, row, 5, STYLE_DIM, "n %u", set->epochs);
+		col = frame_printf(frame, row, 5, STYLE_DIM, "n %u, %s", set->epochs,
+				   short_held(&time, set->held_ns));
 	else
-		col = frame_printf(frame, row, 5, STYLE_PLAIN, "n %u   %s %s%s%s%s", set->epochs,
+		col = frame_printf(frame, row, 5, STYLE_PLAIN, "n %u, %s   %s %s%s%s%s",
+				   set->epochs, short_held(&time, set->held_ns),
 				   page->disk->rate_label, short_rate(&rate, set->rate),
 				   isnan(set->rate_half) ? "" : " ",
 				   isnan(set->rate_half) ? "" : glyph(frame, GLYPH_PLUS_MINUS),
@@ -268,7 +333,8 @@ size_t sets_sorted(const struct top_disk *disk, const struct ui *ui,
 	size_t nr = 0;
 
 	for (size_t i = 0; i < disk->nr_sets && nr < SETS_MAX; i++)
-		if (filter_takes(ui, disk->set[i].name))
+		/* What others are compared with is seen in any case. */
+		if (filter_takes(ui, disk->set[i].name) || disk->set[i].number == ui->baseline)
 			rows[nr++] = &disk->set[i];
 	sorting = ui;
 	qsort(rows, nr, sizeof(*rows), compare_rows);
@@ -293,33 +359,46 @@ int panel_sets_rows(const struct page *page)
 	return HEAD_ROWS + (int)(nr < SETS_KEPT ? nr : SETS_KEPT);
 }
 
+static void rule(struct page *page, size_t shown)
+{
+	char title[96] = "option sets", of[48] = "";
+
+	if (shown < page->disk->nr_sets)
+		snprintf(of, sizeof(of), "   %zu of %zu", shown, page->disk->nr_sets);
+	if (page->ui->baseline && page->disk->nr_sets > 1)
+		snprintf(title, sizeof(title), "option sets%s   baseline %u", of,
+			 page->ui->baseline);
+	else
+		snprintf(title, sizeof(title), "option sets%s", of);
+	frame_rule(page->frame, page->row++, title);
+}
+
 void panel_sets(struct page *page)
 {
 	const struct set_row *rows[SETS_MAX];
 	bool full = page->ui->tab == TAB_SETS;
 	int selected = full ? page->ui->selected : -1;
 	size_t nr, i, room, lines = full ? 2 : 1;
-	char title[96] = "option sets";
+	struct columns columns;
 
 	if (page->end - page->row < HEAD_ROWS)
 		return;
-	if (full && page->ui->baseline)
-		snprintf(title, sizeof(title), "option sets   baseline %u", page->ui->baseline);
-	frame_rule(page->frame, page->row++, title);
 	nr = sets_sorted(page->disk, page->ui, rows);
+	rule(page, nr);
 	if (!nr) {
 		frame_put(page->frame, page->row++, LABEL, STYLE_DIM,
 			  page->disk->nr_sets ? "none fits the filter" : page->disk->no_sets);
 		return;
 	}
-	header(page);
+	choose(&columns, page);
+	header(page, &columns);
 	room = page->end > page->row ? (size_t)(page->end - page->row) / lines : 0;
 	if (full && room > 1)
 		room = room * 2 / 3;
 	if (selected >= (int)nr)
 		selected = (int)nr - 1;
 	for (i = first_seen(rows, nr, room, selected); i < nr && room; i++, room--) {
-		line(page, rows[i], (int)i == selected);
+		line(page, &columns, rows[i], (int)i == selected);
 		if (full)
 			comparison(page, rows[i]);
 	}

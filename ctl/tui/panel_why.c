@@ -124,7 +124,7 @@ static void asked_by(struct page *page)
 {
 	const struct why *why = why_of(page);
 	struct short_text rate;
-	int col = LABEL;
+	int col = LABEL, lines = 0;
 
 	if (!why->nr_owners || !room_for(page, 1))
 		return;
@@ -132,8 +132,13 @@ static void asked_by(struct page *page)
 	for (size_t i = 0; i < why->nr_owners; i++) {
 		short_rate(&rate, why->owner[i].flush_s);
 		if (col + width_of(why->owner[i].name) + (int)strlen(rate.text) + 3 >
-		    page->frame->cols)
-			break;
+		    page->frame->cols) {
+			/* Tall screens have a line more for them. */
+			if (page->frame->rows < TALL_ROWS || lines++ || !room_for(page, 2))
+				break;
+			page->row++;
+			col = LABEL;
+		}
 		col = frame_printf(page->frame, page->row, col, STYLE_PLAIN, "%s %s/s",
 				   why->owner[i].name, rate.text) +
 		      5;

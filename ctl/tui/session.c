@@ -53,6 +53,8 @@ int session_open(struct session *session, const struct disk *disk, const char **
 		meter_pace(session->meter, session->ui.interval_s);
 	session->ui.tab = options->tab;
 	session->ui.selected = 0;
+	/* What is found when it is opened; b and B change that. */
+	session->ui.baseline = 1;
 	session->ended = false;
 	if (options->control && disk)
 		session->control = control_open(disk);

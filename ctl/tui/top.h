@@ -130,14 +130,15 @@ struct set_row {
 	double ncq_mean; /* NAN: not behind libata */
 	bool ncq_off;
 	double drain_share;
-	double write_p99_ns, flush_p99_ns, fsync_p99_ns;
+	double flush_share; /* of time, in flushes and in draining for them */
+	double write_p99_ns, flush_p99_ns, fsync_p50_ns, fsync_p99_ns;
 	enum risk risk;
 	double risk_bytes;
 	double each_bytes, each_ns; /* written for, and the disk kept by, one fsync */
 	/* Against the baseline, of what per second; NAN with the reason in compare. */
 	double rate, rate_half; /* mean over epochs and half its 95 % interval */
 	double change, change_low, change_high; /* in percent; high: INFINITY, unbounded */
-	char compare[64];
+	char compare[64], compare_short[16];
 };
 
 struct epoch_row {
@@ -173,6 +174,9 @@ struct top_disk {
 	size_t nr_epochs;
 	double settle_s;
 	const char *no_sets; /* why there are none */
+	/* All of the set that holds and of the baseline; NULL: they are one, or not known. */
+	const struct delta *set_now, *set_base;
+	unsigned int now, base; /* their numbers */
 	const char *rate_label; /* what the rates of option sets are of: "write/s" */
 	const char *each; /* the bytes are of: "fsync", "IO" */
 };

@@ -163,6 +163,14 @@ static void test_latency(void **state)
 	sample_top(&sample, 1);
 	sample.ui.tab = TAB_LATENCY;
 	expect_everywhere(&sample, "latency");
+	/* The set that holds, and the baseline below it. */
+	sample.disk.set_now = sample.disk.window.delta;
+	sample.disk.set_base = sample.disk.window.delta;
+	sample.disk.now = 2;
+	sample.disk.base = 1;
+	expect(&sample, "latency-baseline", 80, 24, false);
+	expect(&sample, "latency-baseline", 110, 36, false);
+	sample.disk.set_base = NULL;
 	sample.ui.kind = FSBSTAT_HIST_DURABLE;
 	expect(&sample, "latency-none", 80, 24, false);
 	end(&sample);

@@ -47,7 +47,8 @@ def set_rows(frame):
     for line in frame.splitlines():
         match = re.match(r"[▶> ][b ](\d) (.*?) +(\d\S*[smh]) +(\d.*)$", line)
         if match:
-            rows[int(match.group(1))] = (match.group(2), match.group(4).split())
+            cells = re.sub("(one|load) (epoch|changed)", r"\1-\2", match.group(4))
+            rows[int(match.group(1))] = (match.group(2), cells.split())
     return rows
 
 
@@ -85,7 +86,7 @@ def four_sets():
     run(["mount", DISK, MOUNT])
     load = subprocess.Popen(["dbench", "-c", "/fsb/tests/vm/load/short.dbench", "-t", "100", "4"],
                             cwd=MOUNT, stdout=subprocess.DEVNULL)
-    top = batch(DISK, "--settle", "1s", "--view", "sets", "--size", "132x43")
+    top = batch(DISK, "--settle", "1s", "--view", "sets", "--size", "160x43")
     time.sleep(2)
     why()
     run("mount --bind %s /tmp/bind" % MOUNT)
@@ -108,12 +109,12 @@ def four_sets():
           "four option sets, what differs is named")
     ok("cache on, NCQ 32" in rows[1][0] and "cache off, NCQ 1," in rows[4][0], "and all of each",
        rows)
-    fsyncs = [rows[i][1][1] for i in sorted(rows)]	# write MB/s, fsync /s, flush /s ...
-    flushes = [rows[i][1][2] for i in sorted(rows)]
+    fsyncs = [rows[i][1][1] for i in sorted(rows)]	# write MB/s, fsync /s, change, flush /s, flush+drain %, NCQ ...
+    flushes = [rows[i][1][3] for i in sorted(rows)]
     ok(all(float(fsync) > 0 for fsync in fsyncs), "dbench calls fsync in all of them", rows)
     ok(float(flushes[0]) > 0 and flushes[1:] == ["0", "0", "0"],
        "flushes with barriers, none without", rows)
-    equal(rows[4][1][3], "off", "NCQ is off in the last one")
+    equal(rows[4][1][5], "off", "NCQ is off in the last one")
     ok(re.search("^[▶>] 4 ", last, re.M), "the set that holds now is marked")
     began = epoch_times(last)
     equal(len(began), 4, "four epochs: a bind mount and another namespace end none")
