@@ -50,7 +50,10 @@ int drive_rescan(struct drive *drive);
 int drive_failed(struct drive *drive, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* One SCSI command by SG_IO; in: data comes from the drive.  0, or -1 with drive->reason. */
+/*
+ * One SCSI command by SG_IO; in: data comes from the drive.  Repeated where the drive reports that
+ * something has happened instead of answering.  0, or -1 with drive->reason.
+ */
 struct drive_command {
 	unsigned char cdb[16];
 	unsigned char cdb_len;

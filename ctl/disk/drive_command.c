@@ -11,6 +11,10 @@
 #define SENSE_MAX	       64
 #define STATUS_CHECK_CONDITION 2
 
+#define KEY_UNIT_ATTENTION  0x6
+#define KEY_ABORTED_COMMAND 0xb
+#define TRIES		    10 /* a drive may have several conditions to report */
+
 /* Key and additional code, from either format of sense data. */
 static void read_sense(struct drive_command *command, const unsigned char *sense, size_t len)
 {
@@ -25,7 +29,17 @@ static void read_sense(struct drive_command *command, const unsigned char *sense
 	}
 }
 
-int drive_command(struct drive *drive, struct drive_command *command)
+/*
+ * Not an answer to the command: something else has happened (another disk of the bus came or went,
+ * a reset, a new medium), which the drive reports once, or the transport has failed.  The kernel
+ * repeats its own commands then.
+ */
+static bool is_to_be_repeated(const struct drive_command *command)
+{
+	return command->key == KEY_UNIT_ATTENTION || command->key == KEY_ABORTED_COMMAND;
+}
+
+static int send_once(struct drive *drive, struct drive_command *command)
 {
 	unsigned char sense[SENSE_MAX] = {0};
 	struct sg_io_hdr io = {
@@ -59,4 +73,16 @@ int drive_command(struct drive *drive, struct drive_command *command)
 	return drive_failed(drive,
 			    "command 0x%02x failed (host 0x%02x, driver 0x%02x, status 0x%02x)",
 			    command->cdb[0], io.host_status, io.driver_status, io.status);
+}
+
+int drive_command(struct drive *drive, struct drive_command *command)
+{
+	int ret = -1;
+
+	for (int i = 0; i < TRIES; i++) {
+		ret = send_once(drive, command);
+		if (!ret || !is_to_be_repeated(command))
+			break;
+	}
+	return ret;
 }

@@ -103,6 +103,7 @@ static int add_change(struct settings_result *result, const char *name, const ch
 static int report(const struct settings_job *job, const struct settings_request *request,
 		  const struct settings *wanted, struct settings_result *result)
 {
+	struct settings_error ignored;
 	char is[SETTING_VALUE_MAX];
 	const char *was;
 	int ret = 0;
@@ -116,7 +117,7 @@ static int report(const struct settings_job *job, const struct settings_request 
 		if (request->dry_run)
 			strcpy(is, wanted->value[i]);
 		else
-			job_value(job, name, is);
+			(void)job_value(job, name, is, &ignored);
 		ret = add_change(result, name, was ? was : "", is, *request->wanted.value[i]);
 	}
 	for (size_t i = 0; i < job->start.nr && !ret && !request->dry_run; i++) {
@@ -127,7 +128,7 @@ static int report(const struct settings_job *job, const struct settings_request 
 			continue;
 		if (setting == SETTING_WRITE_CACHE)
 			continue;
-		job_value(job, value->name, is);
+		(void)job_value(job, value->name, is, &ignored);
 		if (strcmp(is, value->text))
 			ret = add_change(result, value->name, value->text, is, false);
 	}
@@ -202,13 +203,15 @@ static int step(struct settings_job *job, const struct settings *wanted, enum se
 static void refresh(struct settings_job *job)
 {
 	struct settings_state *state = &job->state;
+	char now[SETTING_VALUE_MAX];
+	struct settings_error ignored;
 	size_t i = 0;
 
 	while (i < state->nr) {
 		struct saved *saved = &state->saved[i];
 
-		if (!is_mount_name(saved->name))
-			job_value(job, saved->name, saved->now);
+		if (!is_mount_name(saved->name) && !job_value(job, saved->name, now, &ignored))
+			strcpy(saved->now, now);
 		if (strcmp(saved->was, saved->now))
 			i++;
 		else
@@ -229,7 +232,7 @@ static void roll_back(struct settings_job *job, struct settings_error *error)
 	for (size_t i = 0; i < state->nr; i++) {
 		const char *start = values_get(&job->start, state->saved[i].name);
 
-		job_value(job, state->saved[i].name, now);
+		(void)job_value(job, state->saved[i].name, now, &second);
 		if (start && strcmp(start, now) && values_put(&back, state->saved[i].name, start))
 			ret = -1;
 	}

@@ -45,25 +45,27 @@ int job_ask_drive(const struct settings_job *job, char text[SETTING_VALUE_MAX],
 	return ret;
 }
 
-void job_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX])
+int job_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX],
+	      struct settings_error *error)
 {
-	struct settings_error ignored;
-
 	if (!strcmp(name, FILE_WRITE_CACHE))
-		(void)job_ask_drive(job, text, &ignored);
-	else if (is_mount_name(name))
-		job_mount_value(job, name, text);
-	else
-		(void)value_read(&job->dev, name, text);
+		return job_ask_drive(job, text, error);
+	if (is_mount_name(name))
+		return job_mount_value(job, name, text, error);
+	/* A scheduler takes its tunables along. */
+	if (value_read(&job->dev, name, text) && errno != ENOENT)
+		return job_fail(job, error, "", "%s cannot be read: %s", name, strerror(errno));
+	return 0;
 }
 
 void job_tell_cache(const struct settings_job *job)
 {
+	struct settings_error ignored;
 	char is[SETTING_VALUE_MAX];
 
 	if (!settings_cache_changed)
 		return;
-	job_value(job, FILE_WRITE_CACHE, is);
+	(void)job_value(job, FILE_WRITE_CACHE, is, &ignored);
 	settings_cache_changed(&job->info.disk, !strcmp(is, "on")    ? ON
 						: !strcmp(is, "off") ? OFF
 								     : UNKNOWN);
@@ -72,12 +74,14 @@ void job_tell_cache(const struct settings_job *job)
 int job_note_changes(struct settings_job *job, const struct values *before, enum setting setting,
 		     const char *to)
 {
+	struct settings_error ignored;
 	char now[SETTING_VALUE_MAX];
 
 	for (size_t i = 0; i < before->nr; i++) {
 		const struct value *value = &before->item[i];
 
-		job_value(job, value->name, now);
+		/* What cannot be told may have changed. */
+		(void)job_value(job, value->name, now, &ignored);
 		/*
 		 * The setting itself takes one of two values; another one is somebody
 		 * else's, which what we had set is not to be mistaken for.

@@ -34,8 +34,12 @@ int job_fail(const struct settings_job *job, struct settings_error *error, const
 int job_ask_drive(const struct settings_job *job, char text[SETTING_VALUE_MAX],
 		  struct settings_error *error);
 
-/* One value as it is now; the drive's cache too.  "" when it cannot be told. */
-void job_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX]);
+/*
+ * One value as it is now; the drive's cache too.  "" when there is no such value (any more).  0, or
+ * -1 with *error and "" when it cannot be told.
+ */
+int job_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX],
+	      struct settings_error *error);
 
 /* After a change of the drive's cache, even one that failed: settings_cache_changed(). */
 void job_tell_cache(const struct settings_job *job);
@@ -55,9 +59,9 @@ int job_put(const struct settings_job *job, const struct values *values,
 /* --- settings_mount.c: the barrier of a filesystem; "mount sda1" is its name --- */
 
 bool is_mount_name(const char *name);
-/* "barrier", "nobarrier"; "" when it is not mounted, or has none. */
-void job_mount_value(const struct settings_job *job, const char *name,
-		     char text[SETTING_VALUE_MAX]);
+/* "barrier", "nobarrier"; "" when it is not mounted, or has none.  0, or -1 with *error and "". */
+int job_mount_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX],
+		    struct settings_error *error);
 /* Remounts it unless that is what it is.  0, or -1 with *error. */
 int job_put_mount(const struct settings_job *job, const char *name, const char *text,
 		  struct settings_error *error);

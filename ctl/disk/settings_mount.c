@@ -31,16 +31,24 @@ static const struct mount *find(const struct mounts *mounts, const char *name)
 	return NULL;
 }
 
-void job_mount_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX])
+int job_mount_value(const struct settings_job *job, const char *name, char text[SETTING_VALUE_MAX],
+		    struct settings_error *error)
 {
+	const struct mount *mount;
 	struct mounts mounts;
-	const struct mount *mount = NULL;
+	int ret = 0;
 
-	if (!mounts_of_disk(&job->info.disk, &mounts))
+	text[0] = '\0';
+	if (mounts_of_disk(&job->info.disk, &mounts)) {
+		ret = job_fail(job, error, "", "what is mounted on it cannot be told: %s",
+			       mounts.unknown);
+	} else {
 		mount = find(&mounts, name);
-	snprintf(text, SETTING_VALUE_MAX, "%s",
-		 mount ? mount_barrier(mount->fstype, mount->options) : "");
+		snprintf(text, SETTING_VALUE_MAX, "%s",
+			 mount ? mount_barrier(mount->fstype, mount->options) : "");
+	}
 	mounts_free(&mounts);
+	return ret;
 }
 
 int job_put_mount(const struct settings_job *job, const char *name, const char *text,
@@ -51,7 +59,8 @@ int job_put_mount(const struct settings_job *job, const char *name, const char *
 	struct mounts mounts;
 	int ret = -1;
 
-	job_mount_value(job, name, is);
+	if (job_mount_value(job, name, is, error))
+		return -1;
 	if (!strcmp(is, text))
 		return 0;
 	if (!mounts_of_disk(&job->info.disk, &mounts))
@@ -61,7 +70,8 @@ int job_put_mount(const struct settings_job *job, const char *name, const char *
 	mounts_free(&mounts);
 	if (ret)
 		return job_fail(job, error, "", "%s cannot be made %s: %s", name, text, why);
-	job_mount_value(job, name, is);
+	if (job_mount_value(job, name, is, error))
+		return -1;
 	if (!strcmp(is, text))
 		return 0;
 	return job_fail(job, error, "", "the kernel made %s of %s=%s", *is ? is : "nothing", name,
@@ -75,7 +85,8 @@ static int change(struct settings_job *job, const char *name, const char *to,
 	char is[SETTING_VALUE_MAX];
 	int ret;
 
-	job_mount_value(job, name, is);
+	if (job_mount_value(job, name, is, error))
+		return -1;
 	if (!*is)
 		return job_fail(job, error, "", "%s has no barrier that can be switched", name);
 	if (state_note(&job->state, name, is, to, SETTINGS))

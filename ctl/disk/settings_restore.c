@@ -38,14 +38,15 @@ static enum settings_fate judge(const struct settings_job *job, const struct sav
 	return strcmp(found, saved->now) ? SETTINGS_KEPT : SETTINGS_PUT_BACK;
 }
 
+/* What cannot be told now is no change that another program has made: nothing is decided then. */
 static int decide(struct settings_job *job, const struct settings_restore_options *options,
-		  struct settings_result *result)
+		  struct settings_result *result, struct settings_error *error)
 {
 	struct settings_state *state = &job->state;
 
 	result->returned = calloc(state->nr ? state->nr : 1, sizeof(*result->returned));
 	if (!result->returned)
-		return -1;
+		return job_fail(job, error, "", "%s", strerror(ENOMEM));
 	for (size_t i = 0; i < state->nr; i++) {
 		struct settings_returned *returned = &result->returned[result->nr_returned++];
 		const struct saved *saved = &state->saved[i];
@@ -53,7 +54,8 @@ static int decide(struct settings_job *job, const struct settings_restore_option
 		snprintf(returned->name, sizeof(returned->name), "%s", saved->name);
 		snprintf(returned->old, sizeof(returned->old), "%s", saved->was);
 		snprintf(returned->set, sizeof(returned->set), "%s", saved->now);
-		job_value(job, saved->name, returned->found);
+		if (job_value(job, saved->name, returned->found, error))
+			return -1;
 		returned->fate = judge(job, saved, returned->found, options->force);
 	}
 	for (size_t i = 0; i < state->nr; i++) {
@@ -157,8 +159,8 @@ int settings_restore(const struct disk *disk, const struct settings_restore_opti
 
 	memset(result, 0, sizeof(*result));
 	ret = job_begin(&job, disk, options->dry_run, error);
-	if (!ret && decide(&job, options, result))
-		ret = job_fail(&job, error, "", "%s", strerror(ENOMEM));
+	if (!ret)
+		ret = decide(&job, options, result, error);
 	if (!ret && result->nr_returned && !options->dry_run)
 		ret = put_back(&job, result, error);
 	if (job.state.nr)

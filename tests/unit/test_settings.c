@@ -241,6 +241,34 @@ static void test_same_identity(void **state)
 	assert_attr(VDA, "queue/nr_requests", "256");
 }
 
+/* A drive that does not answer is no sign that another program has changed its cache. */
+static void test_no_answer(void **state)
+{
+	const struct settings_restore_options options = {0};
+	struct settings_result result;
+	struct settings_error error;
+	char path[PATH_MAX];
+	size_t kept;
+
+	(void)state;
+	assert_int_equal(APPLY("write_cache=off"), SETTINGS_OK);
+	tree_path(path, VDA "/cache_type");
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkdir(path, 0755), 0);
+	assert_int_equal(settings_restore(&vda, &options, &result, &error), -1);
+	assert_int_equal(error.status, SETTINGS_FAILED);
+	assert_string_equal(error.reason,
+			    "its write cache cannot be told: cache_type: Is a directory");
+	settings_result_free(&result);
+	assert_int_equal(waiting(), 1);
+	assert_int_equal(rmdir(path), 0);
+	tree_attr(VDA, "cache_type", "write through\n");
+	assert_true(restore(false, &kept) > 0);
+	assert_int_equal(kept, 0);
+	assert_attr(VDA, "cache_type", "write back");
+	assert_int_equal(waiting(), 0);
+}
+
 /* A change that was cut off: what had been written is put back, what had not is not. */
 static void test_cut_off(void **state)
 {
@@ -494,7 +522,7 @@ int main(void)
 		TEST(test_cut_off),    TEST(test_ncq),
 		TEST(test_file_names), TEST(test_targets),
 		TEST(test_mount),      TEST(test_hostile),
-		TEST(test_not_trusted),
+		TEST(test_not_trusted), TEST(test_no_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,9 +22,10 @@ import time
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
 import nullblk  # noqa: E402
+import scsidebug  # noqa: E402
 from announced import CACHE, cache_of, events, heard  # noqa: E402
 from fsbtest import disk, done, equal, fsbctl, name_of, note, ok, read, run, write  # noqa: E402
-from knobs import (STATE, cache, depth, drive_cache, everything, flushed,  # noqa: E402
+from knobs import (STATE, cache, depth, difference, drive_cache, everything, flushed,  # noqa: E402
                    knobs, same, scheduler, states, view, works)
 
 SATA, SCSI, NVME, VIRTIO, SATA2 = (disk(number) for number in range(5))
@@ -86,6 +87,26 @@ def namespaces():
     ok(works("restore"), "namespaces: restore")
     same(before[0], first, "namespaces: every byte of the first is back")
     same(before[1], second, "namespaces: and of the second")
+
+
+def unit_attention():
+    """A drive that reports what has happened, instead of answering, is asked again."""
+    with scsidebug.disk() as device:
+        before = knobs(device)
+
+        def something_happened(size):
+            # another one of the bus has: new luns, and a capacity that has changed
+            write(scsidebug.PLACE + "max_luns", size)
+            write(scsidebug.PLACE + "virtual_gb", size)
+
+        something_happened(2)
+        ok(works("set", device, "write_cache=off", "ncq=2"), "unit attention: set")
+        equal(drive_cache(device), "off", "unit attention: the cache is off")
+        something_happened(3)
+        result = fsbctl("restore", device)
+        equal((result.returncode, result.stderr), (0, ""), "unit attention: restore")
+        equal((drive_cache(device), states()), ("on", []), "unit attention: the cache is back")
+        equal(difference(before, knobs(device)), "", "unit attention: and every byte")
 
 
 def failures():
@@ -350,6 +371,7 @@ def main():
     namespaces()
     flushed(SATA, "sata", 1)
     failures()
+    unit_attention()
     unsafe()
     others()
     documents()
