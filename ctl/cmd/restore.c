@@ -139,13 +139,15 @@ static int restore_waiting(struct restore_options *options, const struct setting
 	if (waiting->present)
 		return restore_disk(options, &waiting->disk);
 	options->nr++;
+	if (*waiting->perhaps) /* says what is not certain, and what can be done */
+		return restore_disk(options, &waiting->disk);
 	if (!*waiting->name)
 		cmd_error(waiting->path,
 			  "look at it and remove it; the disk's settings then stay as they are",
 			  "is no saved state that this fsbctl could read");
 	else
 		cmd_error(waiting->id,
-			  "they wait until it is back; or fsbctl restore --forget DISK",
+			  "they wait until it is back; fsbctl restore --forget drops them",
 			  "this disk (it was %s) is not here, its settings (%s) cannot be put back",
 			  waiting->name, waiting->settings);
 	return EXIT_FSBCTL;
@@ -158,18 +160,39 @@ static bool is_named(const struct settings_waiting *waiting, const char *name)
 	return !waiting->present && (!strcmp(waiting->name, name) || !strcmp(waiting->id, name));
 }
 
+/* What is saved of a disk that is here, or may be of it. */
+static int forget_of(const struct disk *disk, struct settings_waiting *waiting, int nr)
+{
+	for (int i = 0; i < nr; i++) {
+		struct settings_waiting *one = &waiting[i];
+		char hint[100];
+
+		if (!settings_same_id(one, disk))
+			continue;
+		if (!one->present || disk_same(&one->disk, disk)) {
+			one->disk = *disk;
+			one->present = true;
+			return forget(one);
+		}
+		snprintf(hint, sizeof(hint), "fsbctl restore --forget %s drops them",
+			 one->disk.name);
+		cmd_error(disk->name, hint, "%s has the same identity, and the old values are of %s",
+			  one->disk.name, one->disk.name);
+		return EXIT_REFUSED;
+	}
+	printf("%s: no old values are saved\n", disk->name);
+	return EXIT_OK;
+}
+
 /* One disk: one that is here, else one that is remembered by its name. */
 static int restore_named(struct restore_options *options, struct settings_waiting *waiting, int nr)
 {
 	struct settings_target target;
 	struct settings_error error;
 
-	if (!settings_find(options->disk, &target, &error)) {
-		for (int i = 0; options->forget && i < nr; i++)
-			if (waiting[i].present && disk_same(&waiting[i].disk, &target.disk))
-				return forget(&waiting[i]);
-		return options->forget ? EXIT_OK : restore_disk(options, &target.disk);
-	}
+	if (!settings_find(options->disk, &target, &error))
+		return options->forget ? forget_of(&target.disk, waiting, nr)
+				       : restore_disk(options, &target.disk);
 	for (int i = 0; i < nr; i++)
 		if (is_named(&waiting[i], options->disk))
 			return restore_waiting(options, &waiting[i]);

@@ -146,6 +146,7 @@ struct settings_waiting {
 	bool present;
 	struct disk disk; /* when present, under the name it has now */
 	char name[DISK_NAME_MAX]; /* the one it had */
+	char perhaps[DISK_NAME_MAX]; /* when not: one that has the same identity, "" for none */
 	char id[512]; /* what it calls itself: WWN and serial number */
 	char path[512]; /* the state file */
 	char settings[256]; /* names, separated by ", " */
@@ -153,6 +154,9 @@ struct settings_waiting {
 
 /* All of them; *waiting is malloc'd.  Returns how many, or -1 with errno. */
 int settings_waiting(struct settings_waiting **waiting);
+
+/* Whether the disk has the identity of the one that waits, which may be another one. */
+bool settings_same_id(const struct settings_waiting *waiting, const struct disk *disk);
 
 /* Drops what is saved in a state file, leaving the disk as it is.  0, or -1 with *error. */
 int settings_forget(const struct settings_waiting *waiting, struct settings_error *error);

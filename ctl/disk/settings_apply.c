@@ -295,7 +295,7 @@ int settings_apply(const struct settings_request *request, struct settings_resul
 	int ret;
 
 	memset(result, 0, sizeof(*result));
-	ret = job_begin(&job, &request->target.disk, request->dry_run, error);
+	ret = job_begin(&job, &request->target.disk, request->dry_run, false, error);
 	if (!ret)
 		ret = resolve(&job, &wanted, &is, error);
 	if (!ret)

@@ -95,27 +95,35 @@ int job_note_changes(struct settings_job *job, const struct values *before, enum
 	return 0;
 }
 
-/* Another disk that calls itself the same: whose old values these are could not be told. */
-static int check_identity(const struct settings_job *job, struct settings_error *error)
+/* Whether the old values are this disk's: others may call themselves the same. */
+static int check_identity(struct settings_job *job, bool force, struct settings_error *error)
 {
-	char key[STATE_KEY_MAX];
-	struct disk_info info;
-	struct disk_set set;
-	int ret = 0;
+	struct settings_state *state = &job->state;
+	char perhaps[DISK_NAME_MAX], hint[200];
+	const char *name = job->dev.name;
+	struct disk its;
+	bool known;
 
-	if (disk_all(&set))
-		return job_fail(job, error, DISK_FOLDER_HINT, DISK_FOLDER ": %s", strerror(errno));
-	for (size_t i = 0; i < set.nr && !ret; i++) {
-		if (!strcmp(set.disk[i].name, job->dev.name) || disk_describe(&set.disk[i], &info))
-			continue;
-		state_key(&info, key);
-		if (!strcmp(key, job->state.key))
-			ret = settings_fail(error, SETTINGS_REFUSED, job->dev.name,
-					    "settings are saved by what a disk calls itself",
-					    "%s calls itself the same (%s)", info.disk.name, key);
+	if (!state->nr && !state->pending)
+		return 0;
+	known = !state_disk(state, &its, perhaps);
+	if (known && !disk_same(&its, &job->info.disk)) {
+		snprintf(hint, sizeof(hint), "fsbctl restore %s puts them back", its.name);
+		return settings_fail(error, SETTINGS_REFUSED, name, hint,
+				     "%s has the same identity (%s), and old values of %s are saved",
+				     its.name, state->key, its.name);
 	}
-	disk_set_free(&set);
-	return ret;
+	if (!known && !force) {
+		snprintf(hint, sizeof(hint),
+			 "fsbctl restore --force %s puts them back on this one,\n"
+			 "fsbctl restore --forget %s drops them", name, name);
+		return settings_fail(error, SETTINGS_REFUSED, name, hint,
+				     "it may not be the disk whose old values are saved: that one"
+				     " has the same identity (%s), %lld bytes and the port %s",
+				     state->key, state->place.size, state->place.port);
+	}
+	state_place(&job->info, &state->place);
+	return 0;
 }
 
 /* What a machine that has booted since has forgotten need not be put back. */
@@ -164,7 +172,7 @@ static int recover(struct settings_job *job, bool dry, struct settings_error *er
 	return changed && !dry ? state_store(state, error) : 0;
 }
 
-int job_begin(struct settings_job *job, const struct disk *disk, bool dry,
+int job_begin(struct settings_job *job, const struct disk *disk, bool dry, bool force,
 	      struct settings_error *error)
 {
 	memset(job, 0, sizeof(*job));
@@ -173,7 +181,7 @@ int job_begin(struct settings_job *job, const struct disk *disk, bool dry,
 	    disk_describe(disk, &job->info))
 		return settings_fail(error, SETTINGS_FAILED, disk->name, "",
 				     "the disk is no longer there");
-	if (state_open(&job->state, &job->info, !dry, error) || check_identity(job, error))
+	if (state_open(&job->state, &job->info, !dry, error) || check_identity(job, force, error))
 		return -1;
 	if (recover(job, dry, error))
 		return -1;

@@ -20,9 +20,10 @@ struct settings_job {
 
 /*
  * Finds the disk, takes its lock (unless dry) and makes of a change that was cut off
- * saved values.  Returns 0, or -1 with *error; job_end() in either case.
+ * saved values.  force: the disk may be another one than those are of, if that cannot be told.
+ * Returns 0, or -1 with *error; job_end() in either case.
  */
-int job_begin(struct settings_job *job, const struct disk *disk, bool dry,
+int job_begin(struct settings_job *job, const struct disk *disk, bool dry, bool force,
 	      struct settings_error *error);
 void job_end(struct settings_job *job);
 

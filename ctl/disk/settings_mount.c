@@ -106,7 +106,7 @@ int settings_remount(const struct disk *disk, const char *source, const char *to
 {
 	char name[SETTING_NAME_MAX];
 	struct settings_job job;
-	int ret = job_begin(&job, disk, false, error);
+	int ret = job_begin(&job, disk, false, false, error);
 
 	snprintf(name, sizeof(name), PREFIX "%.50s", source);
 	if (!ret)

@@ -158,7 +158,7 @@ int settings_restore(const struct disk *disk, const struct settings_restore_opti
 	int ret;
 
 	memset(result, 0, sizeof(*result));
-	ret = job_begin(&job, disk, options->dry_run, error);
+	ret = job_begin(&job, disk, options->dry_run, options->force, error);
 	if (!ret)
 		ret = decide(&job, options, result, error);
 	if (!ret && result->nr_returned && !options->dry_run)

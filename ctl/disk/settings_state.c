@@ -255,9 +255,11 @@ int state_open(struct settings_state *state, const struct disk_info *info, bool 
 		return -1;
 	if (load(state, error) || check_key(state, key, error))
 		return -1;
-	if (!state->nr && !state->pending)
+	if (!state->nr && !state->pending) {
+		state_place(info, &state->place);
 		(void)kfile_read(state->boot, sizeof(state->boot),
 				 "/proc/sys/kernel/random/boot_id");
+	}
 	snprintf(state->name, sizeof(state->name), "%s", info->disk.name);
 	return 0;
 }

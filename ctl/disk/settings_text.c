@@ -57,9 +57,11 @@ static json_t *json_pending(const struct settings_state *state)
 
 char *state_text(const struct settings_state *state)
 {
-	json_t *document = json_pack("{s:s, s:s, s:s, s:s, s:b, s:o, s:o}", "schema", SCHEMA, "key",
-				     state->key, "name", state->name, "boot", state->boot,
-				     "restoring", state->restoring, "saved", json_saved(state),
+	json_t *document = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:b, s:o, s:o}", "schema",
+				     SCHEMA, "key", state->key, "name", state->name, "boot",
+				     state->boot, "port", state->place.port, "size",
+				     (json_int_t)state->place.size, "diskseq",
+				     (json_int_t)state->place.diskseq, "restoring", state->restoring, "saved", json_saved(state),
 				     "pending", json_pending(state));
 	char *text = document ? json_dumps(document, JSON_INDENT(1)) : NULL;
 
@@ -141,19 +143,24 @@ static bool parse_pending(struct settings_state *state, json_t *pending)
 
 static bool parse_document(struct settings_state *state, json_t *document)
 {
-	const char *schema, *key, *name, *boot;
+	const char *schema, *key, *name, *boot, *port = "";
+	json_int_t size = 0, diskseq = -1;
 	json_t *saved, *pending;
 	int restoring;
 
-	if (json_unpack(document, "{s:s, s:s, s:s, s:s, s:b, s:o, s:o}", "schema", &schema, "key",
-			&key, "name", &name, "boot", &boot, "restoring", &restoring, "saved",
+	if (json_unpack(document, "{s:s, s:s, s:s, s:s, s?s, s?I, s?I, s:b, s:o, s:o}", "schema",
+			&schema, "key", &key, "name", &name, "boot", &boot, "port", &port, "size",
+			&size, "diskseq", &diskseq, "restoring", &restoring, "saved",
 			&saved, "pending", &pending) ||
 	    strcmp(schema, SCHEMA) || !json_is_array(saved))
 		return false;
 	state->restoring = restoring;
+	state->place.size = size;
+	state->place.diskseq = diskseq;
 	return take(state->key, sizeof(state->key), key) &&
 	       take(state->name, sizeof(state->name), name) &&
-	       take(state->boot, sizeof(state->boot), boot) && parse_saved(state, saved) &&
+	       take(state->boot, sizeof(state->boot), boot) &&
+	       take(state->place.port, sizeof(state->place.port), port) && parse_saved(state, saved) &&
 	       parse_pending(state, pending);
 }
 

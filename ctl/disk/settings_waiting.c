@@ -54,8 +54,12 @@ static int add(struct settings_waiting **waiting, int *nr, const char *path)
 	if (ret || state.nr || state.pending) {
 		snprintf(more->name, sizeof(more->name), "%s", state.name);
 		snprintf(more->id, sizeof(more->id), "%s", state.key);
-		if (!ret)
+		if (!ret) {
 			list_settings(&state, more->settings, sizeof(more->settings));
+			more->present = !state_disk(&state, &more->disk, more->perhaps);
+		}
+		if (more->present)
+			*more->perhaps = '\0';
 		++*nr;
 	}
 	state_close(&state);
@@ -94,27 +98,15 @@ static int add_folder(struct settings_waiting **waiting, int *nr, const char *fo
 	return ret;
 }
 
-/* Which disk it is now: one that calls itself what was noted. */
-static void find_disks(struct settings_waiting *waiting, int nr)
+bool settings_same_id(const struct settings_waiting *waiting, const struct disk *disk)
 {
-	struct disk_info info;
-	struct disk_set set;
 	char key[STATE_KEY_MAX];
+	struct disk_info info;
 
-	if (disk_all(&set))
-		return;
-	for (size_t i = 0; i < set.nr; i++) {
-		if (disk_describe(&set.disk[i], &info))
-			continue;
-		state_key(&info, key);
-		for (int j = 0; j < nr; j++) {
-			if (strcmp(waiting[j].id, key))
-				continue;
-			waiting[j].present = true;
-			waiting[j].disk = set.disk[i];
-		}
-	}
-	disk_set_free(&set);
+	if (disk_describe(disk, &info))
+		return false;
+	state_key(&info, key);
+	return !strcmp(key, waiting->id);
 }
 
 int settings_waiting(struct settings_waiting **waiting)
@@ -131,8 +123,6 @@ int settings_waiting(struct settings_waiting **waiting)
 			return -1;
 		}
 	}
-	if (nr)
-		find_disks(*waiting, nr);
 	return nr;
 }
 

@@ -232,13 +232,120 @@ static void test_refused(void **state)
 }
 
 /* The second disk says that it is the first: whose values would these be? */
+#define TWIN "/sys/devices/pci1/virtio2/block/vdb"
+
+static void add_twin(const char *sectors, const char *diskseq)
+{
+	tree_disk(TWIN, "254:16", sectors, 1, "256");
+	tree_attr(TWIN, "serial", "fsb0");
+	tree_attr(TWIN, "diskseq", diskseq);
+	tree_attr(TWIN, "queue/write_cache", "write back\n");
+	tree_attr(TWIN, "queue/nr_requests", "256\n");
+}
+
+static void expect_waiting(const char *disk, const char *perhaps)
+{
+	struct settings_waiting *list;
+
+	assert_int_equal(settings_waiting(&list), 1);
+	assert_int_equal(list->present, *disk != '\0');
+	if (list->present)
+		assert_string_equal(list->disk.name, disk);
+	assert_string_equal(list->perhaps, perhaps);
+	free(list);
+}
+
+static void expect_not_restored(const struct disk *disk, const char *why)
+{
+	const struct settings_restore_options options = {0};
+	struct settings_result result;
+	struct settings_error error;
+
+	assert_int_equal(settings_restore(disk, &options, &result, &error), -1);
+	assert_int_equal(error.status, SETTINGS_REFUSED);
+	if (!strstr(error.reason, why))
+		fail_msg("\"%s\", expected \"%s\"", error.reason, why);
+	assert_true(*error.hint);
+	settings_result_free(&result);
+}
+
+static void unplug(const char *name, const char *number, const char *dir)
+{
+	char path[PATH_MAX], where[PATH_MAX];
+
+	tree_format(where, "/sys/class/block/%s", name);
+	tree_path(path, where);
+	assert_int_equal(unlink(path), 0);
+	tree_format(where, "/sys/dev/block/%s", number);
+	tree_path(path, where);
+	assert_int_equal(unlink(path), 0);
+	tree_path(path, dir);
+	strcpy(where, path);
+	strcat(where, "-gone");
+	assert_int_equal(rename(path, where), 0);
+}
+
+/* Two disks of one serial number: the old values are those of the one that was set. */
 static void test_same_identity(void **state)
 {
+	const struct settings_restore_options force = {.force = true};
+	const struct disk twin = {"vdb", 254, 16};
+	struct settings_result result;
+	struct settings_error error;
+	size_t kept;
+
 	(void)state;
-	tree_disk(NULLB, "250:0", "2048", 1, "256");
-	tree_attr(NULLB, "serial", "fsb0");
-	assert_int_equal(APPLY("nr_requests=8"), SETTINGS_REFUSED);
+	tree_attr(VDA, "diskseq", "7\n");
+	assert_int_equal(APPLY("nr_requests=8"), SETTINGS_OK);
+	add_twin("2048", "9\n");
+	expect_waiting("vda", "");
+	expect_not_restored(&twin, "vda has the same identity (serial-_fsb0)");
+	assert_int_equal(restore(false, &kept), 1);
 	assert_attr(VDA, "queue/nr_requests", "256");
+
+	/* The other one alone, at another port, is not taken for it. */
+	assert_int_equal(APPLY("nr_requests=8"), SETTINGS_OK);
+	unplug("vda", "254:0", VDA);
+	expect_waiting("", "vdb");
+	expect_not_restored(&twin, "it may not be the disk whose old values are saved");
+	tree_attr(TWIN, "queue/nr_requests", "8\n");
+	assert_int_equal(settings_restore(&twin, &force, &result, &error), 0);
+	settings_result_free(&result);
+	assert_attr(TWIN, "queue/nr_requests", "256");
+	assert_int_equal(waiting(), 0);
+}
+
+/* What a port is called does not depend on what has been plugged in before. */
+static void test_ports(void **state)
+{
+	static const struct {
+		const char *dir, *port;
+	} disks[] = {
+		{"/sys/devices/pci0000:00/0000:00:05.0/ata7/host6/target6:0:1/6:0:1:2/block/sdc",
+		 "/sys/devices/pci0000:00/0000:00:05.0/ata3/host/target:0:1/:0:1:2/block"},
+		{"/sys/devices/pci0000:00/0000:00:06.0/usb2/2-1/2-1:1.0/host9/target9:0:0/9:0:0:0/"
+		 "block/sdd",
+		 "/sys/devices/pci0000:00/0000:00:06.0/usb2/2-1/2-1:1.0/host/target:0:0/:0:0:0/"
+		 "block"},
+		{"/sys/devices/pci0000:00/0000:01:00.0/nvme/nvme4/nvme4n1",
+		 "/sys/devices/pci0000:00/0000:01:00.0/nvme/nvme"},
+	};
+	struct state_place place;
+	struct disk_info info;
+
+	(void)state;
+	tree_attr("/sys/devices/pci0000:00/0000:00:05.0/ata7", "ata_port/ata7/port_no", "3\n");
+	for (unsigned int i = 0; i < sizeof(disks) / sizeof(*disks); i++) {
+		const struct disk disk = {.major = 65, .minor = i};
+		char number[16];
+
+		snprintf(number, sizeof(number), "65:%u", i);
+		tree_disk(disks[i].dir, number, "2048", 1, "32");
+		assert_int_equal(disk_describe(&disk, &info), 0);
+		state_place(&info, &place);
+		assert_string_equal(place.port, disks[i].port);
+		assert_int_equal(place.size, 1048576);
+	}
 }
 
 /* A drive that does not answer is no sign that another program has changed its cache. */
@@ -523,6 +630,7 @@ int main(void)
 		TEST(test_file_names), TEST(test_targets),
 		TEST(test_mount),      TEST(test_hostile),
 		TEST(test_not_trusted), TEST(test_no_answer),
+		TEST(test_ports),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
