@@ -67,7 +67,8 @@ static void fsb_hook_match(struct tracepoint *tracepoint, void *owner)
 	unsigned int i;
 
 	for (i = 0; i < FSB_HOOKS; i++) {
-		if (strcmp(tracepoint->name, fsb_hook(i)->name))
+		/* The first of a name stays: the probe may be attached to it. */
+		if (fsb_hook(i)->tracepoint || strcmp(tracepoint->name, fsb_hook(i)->name))
 			continue;
 		fsb_hook(i)->tracepoint = tracepoint;
 		fsb_hook(i)->owner = owner;
