@@ -183,6 +183,20 @@ static bool fsb_was_requeued(const struct fsb_slot *slot, const struct fsb_sched
 	return slot->flags & FSB_REQUEST_REQUEUED && slot->start == rq->start_time_ns;
 }
 
+/*
+ * Whether a request that holds no slot waits to be issued again.  Its deadline is that of the
+ * earlier issue and does not tell.
+ */
+static bool fsb_is_requeued(const struct fsb_shard *shard, const struct fsb_sched_tag *sched,
+			    const struct request *rq)
+{
+	u32 tag = rq->tag;
+
+	if (!sched && tag >= shard->nr_slots)
+		return false;
+	return fsb_was_requeued(sched ? NULL : &shard->slot[tag], sched, rq);
+}
+
 /* What a request brings along from before its requeue: by its slot, or by its scheduler tag. */
 static void fsb_issued_again(struct fsb_slot *slot, const struct fsb_sched_tag *sched)
 {
@@ -369,7 +383,7 @@ static void fsb_complete_unmatched(struct fsb_shard *shard, struct request *rq, 
 		fsb_sequence_end(shard, rq, error);
 	} else if (!nr_bytes && req_op(rq) != REQ_OP_FLUSH) {
 		return;
-	} else if (!fsb_was_started(rq)) {
+	} else if (!fsb_was_started(rq) || fsb_is_requeued(shard, sched, rq)) {
 		class->not_sent++;
 		class->not_sent_bytes += nr_bytes;
 		if (sched)
