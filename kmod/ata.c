@@ -52,6 +52,7 @@ static void fsb_issue(struct fsb_disk_stats *stats, const struct ata_queued_cmd 
 	bool queued = ata_is_ncq(qc->tf.protocol);
 	enum fsbstat_ata_kind kind = fsbstat_ata_kind(qc->tf.command, qc->tf.device, queued);
 
+	WRITE_ONCE(stats->ata->device, qc->dev);
 	if (queued) {
 		fsb_ata_issue_queued(stats->ata, kind, fsb_tag_of(qc), rq, rq_start);
 		return;
@@ -155,15 +156,21 @@ static void fsb_probe_qc_failed(void *data, struct ata_queued_cmd *qc)
 	fsb_complete_any(qc, true);
 }
 
+/*
+ * Error handling runs without the lock under which dev->sdev is taken away, and the device behind
+ * it is freed without a grace period: the disk is found by the address of the ata_device that its
+ * commands came with, which is not followed.
+ */
 static void fsb_device_error(const struct ata_device *dev)
 {
 	struct fsb_disk_stats *stats;
 	struct fsb_ata_drain drain;
+	int id;
 
 	rcu_read_lock_sched_notrace();
-	stats = dev ? fsb_disk_of(dev) : NULL;
-	if (stats && fsb_ata_error(stats->ata, &drain))
-		trace_drain(stats->dev, &drain);
+	for (id = 0; (stats = fsb_disk_stats_next(&id)); id++)
+		if (fsb_ata_is_of(stats->ata, dev) && fsb_ata_error(stats->ata, &drain))
+			trace_drain(stats->dev, &drain);
 	rcu_read_unlock_sched_notrace();
 }
 

@@ -171,6 +171,7 @@ struct fsb_ata_mark {
  * @mark: the last marks, by number
  * @nr_marks: number of the next one
  * @slice_end: when the slice of the last event ends, ns
+ * @device: address of the device that commands came with, to be compared only; not under @lock
  * @hist: histograms
  */
 struct fsb_ata_state {
@@ -196,8 +197,22 @@ struct fsb_ata_state {
 	struct fsb_ata_mark mark[FSB_ATA_MARKS];
 	u32 nr_marks;
 	u64 slice_end;
+	const void *device;
 	struct fsb_hist hist[FSBSTAT_ATA_HISTS];
 };
+
+/**
+ * fsb_ata_is_of() - whether a state is that of a device
+ * @state: a disk's
+ * @device: address of a struct ata_device, or NULL
+ *
+ * Context: any.
+ * Return: true when the disk's commands came with that device.
+ */
+static inline bool fsb_ata_is_of(const struct fsb_ata_state *state, const void *device)
+{
+	return device && READ_ONCE(state->device) == device;
+}
 
 /**
  * fsb_ata_seen() - whether the disk is behind libata, as far as one can tell

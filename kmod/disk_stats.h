@@ -148,6 +148,26 @@ static inline struct fsb_disk_stats *fsb_disk_stats_find(const struct request_qu
 }
 
 /**
+ * fsb_disk_stats_next() - one watched disk after another
+ * @id: number of a request queue to look from; set to that of the disk's
+ *
+ * Context: inside rcu_read_lock_sched_notrace().
+ * Return: the first disk from there on, or NULL.
+ */
+static inline struct fsb_disk_stats *fsb_disk_stats_next(int *id)
+{
+	struct fsb_map *map = rcu_dereference_sched(fsb_map);
+	struct fsb_disk_stats *stats;
+
+	for (; *id < map->nr; ++*id) {
+		stats = rcu_dereference_sched(map->stats[*id]);
+		if (stats)
+			return stats;
+	}
+	return NULL;
+}
+
+/**
  * fsb_disk_stats_shard() - the shard a request is counted in
  * @stats: the request's disk
  * @rq: the request, which holds its hardware queue
