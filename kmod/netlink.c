@@ -107,16 +107,26 @@ static int fsb_request_dev(struct genl_info *info, dev_t *dev)
 	return err ?: fsb_get_dev(info->attrs, dev, info->extack);
 }
 
+/* Room for a reply of one message; *header is for genlmsg_end(). */
+static struct sk_buff *fsb_reply_alloc(struct genl_info *info, u8 cmd, void **header)
+{
+	struct sk_buff *skb = genlmsg_new(FSBSTAT_MSG_MAX, GFP_KERNEL);
+
+	if (!skb)
+		return NULL;
+	*header = genlmsg_put_reply(skb, info, &fsb_family, 0, cmd);
+	return skb;
+}
+
 static int fsb_reply(struct genl_info *info, u8 cmd, int (*fill)(struct sk_buff *, const void *),
 		     const void *data)
 {
-	struct sk_buff *skb = genlmsg_new(FSBSTAT_MSG_MAX, GFP_KERNEL);
 	void *header;
+	struct sk_buff *skb = fsb_reply_alloc(info, cmd, &header);
 
 	if (!skb)
 		return -ENOMEM;
-	header = genlmsg_put_reply(skb, info, &fsb_family, 0, cmd);
-	if (!header || fill(skb, data)) {
+	if (fill(skb, data)) {
 		nlmsg_free(skb);
 		return -EMSGSIZE;
 	}
@@ -141,22 +151,34 @@ static u32 fsb_holder(struct genl_info *info)
 	return info->attrs[FSBSTAT_A_PERMANENT] ? FSB_PERMANENT : info->snd_portid;
 }
 
+/*
+ * Once the reference is taken nothing fails: all memory has been had before, and a reply that
+ * finds the receive buffer full is lost with its acknowledgment.  Taking the reference back then
+ * would take the permanent one from the reader who had it first.
+ */
 static int fsb_disk_add(struct sk_buff *skb, struct genl_info *info)
 {
 	struct fsb_target_info target;
+	struct sk_buff *reply;
+	void *header;
 	dev_t dev;
 	int err;
 
 	err = fsb_may_change(skb, info->extack) ?: fsb_request_dev(info, &dev);
 	if (err)
 		return err;
+	reply = fsb_reply_alloc(info, FSBSTAT_CMD_DISK_ADD, &header);
+	if (!reply)
+		return -ENOMEM;
 	err = fsb_target_add(dev, fsb_holder(info), &target, info->extack);
-	if (err)
+	if (err) {
+		nlmsg_free(reply);
 		return err;
-	err = fsb_reply(info, FSBSTAT_CMD_DISK_ADD, fsb_fill_disk, &target);
-	if (err)
-		fsb_target_del(dev, fsb_holder(info), info->extack);
-	return err;
+	}
+	WARN_ON_ONCE(fsb_fill_disk(reply, &target));	/* one DISK fits into any message */
+	genlmsg_end(reply, header);
+	genlmsg_reply(reply, info);
+	return 0;
 }
 
 static int fsb_disk_del(struct sk_buff *skb, struct genl_info *info)

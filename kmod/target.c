@@ -208,10 +208,9 @@ static struct fsb_target *fsb_target_make(dev_t dev, struct netlink_ext_ack *ext
 	if (err)
 		goto close;
 	err = -ENOMEM;
-	NL_SET_ERR_MSG(extack, "no memory for its counters");
 	target = kzalloc(sizeof(*target), GFP_KERNEL);
 	if (!target)
-		goto close;
+		goto no_memory;
 	INIT_LIST_HEAD(&target->references);
 	target->dev = dev;
 	strscpy(target->name, bdev->bd_disk->disk_name, sizeof(target->name));
@@ -220,14 +219,17 @@ static struct fsb_target *fsb_target_make(dev_t dev, struct netlink_ext_ack *ext
 		goto free;
 	if (!blk_get_queue(queue)) {
 		NL_SET_ERR_MSG(extack, "the disk is being removed");
+		fsb_target_free(target);
 		err = -ENODEV;
-		goto free;
+		goto close;
 	}
 	target->queue = queue;
 	fsb_bdev_close(open);
 	return target;
 free:
 	fsb_target_free(target);
+no_memory:
+	NL_SET_ERR_MSG(extack, "no memory for its counters");
 close:
 	fsb_bdev_close(open);
 	return ERR_PTR(err);

@@ -79,6 +79,7 @@ class Module:
         self.socket.setsockopt(SOL_NETLINK, NETLINK_EXT_ACK, 1)
         self.socket.bind((0, 0))
         self.sequence = 0
+        self.said = ""	# the extended ack of the last request, successful or not
         name = attribute(CTRL_ATTR_FAMILY_NAME, b"fsbstat\0")
         reply = self._exchange(GENL_ID_CTRL, CTRL_CMD_GETFAMILY, name, NLM_F_ACK)
         found = dict(attributes(reply[0]))
@@ -91,12 +92,20 @@ class Module:
     def close(self):
         self.socket.close()
 
-    def _exchange(self, family, command, payload, flags):
+    def _send(self, family, command, payload, flags):
         self.sequence += 1
         body = struct.pack("=BBH", command, 1, 0) + payload
         head = struct.pack("=IHHII", 16 + len(body), family, NLM_F_REQUEST | flags,
                            self.sequence, 0)
         self.socket.send(head + body)
+
+    def send(self, command, payload=b""):
+        """Sends FSBSTAT_CMD_<command> and reads no answer: the receive buffer fills."""
+        head = attribute(C["FSBSTAT_A_ABI"], C["FSBSTAT_ABI"])
+        self._send(self.family, C["FSBSTAT_CMD_" + command], head + payload, 0)
+
+    def _exchange(self, family, command, payload, flags):
+        self._send(family, command, payload, flags)
         replies = []
         while True:
             data = self.socket.recv(1 << 18)
@@ -112,20 +121,18 @@ class Module:
                     return replies
                 replies.append(message[4:])
 
-    @staticmethod
-    def _check(kind, bits, message):
+    def _check(self, kind, bits, message):
         error = -struct.unpack_from("=i", message)[0]
-        if not error:
-            return
-        text = ""
+        self.said = ""
         skip = 4
         if kind == NLMSG_ERROR:
             original = struct.unpack_from("=I", message, 4)[0]
-            skip = 4 + (16 if bits & 0x100 else original + (-original % 4))
+            skip = 4 + (16 if bits & 0x100 or not error else original + (-original % 4))
         for which, payload in attributes(message[skip:]):
             if which == NLMSGERR_ATTR_MSG:
-                text = payload.rstrip(b"\0").decode()
-        raise Refused(error, text)
+                self.said = payload.rstrip(b"\0").decode()
+        if error:
+            raise Refused(error, self.said)
 
     def call(self, command, payload=None, dump=False, abi=None):
         """Sends FSBSTAT_CMD_<command>; returns the replies' attributes undecoded."""

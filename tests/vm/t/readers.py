@@ -4,9 +4,11 @@
 # cost: 20
 """Several readers at once see the same truth; none blinds another; the last one leaves nothing."""
 
+import errno
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -99,6 +101,7 @@ def main():
 def permissions():
     module = genl.Module()
     module.add(DISK)
+    equal(module.said, "", "adding a disk is acknowledged without a complaint")
     reads = {"MODULE_GET": lambda m: bool(m.module()), "DISK_GET": lambda m: bool(m.disks()),
              "SNAPSHOT_GET": lambda m: bool(m.snapshot(DISK))}
     changes = {"DISK_ADD": lambda m: m.add(DISK), "DISK_DEL": lambda m: m.delete(DISK)}
@@ -113,7 +116,36 @@ def permissions():
     with open("/sys/module/fsbstat/parameters/unprivileged_read", "w") as file:
         file.write("0")
     protocol(module)
+    deaf_reader(module)
     module.close()
+
+
+def drain(module):
+    """How many answers wait in its receive buffer."""
+    module.socket.setblocking(False)
+    answers = 0
+    while True:
+        try:
+            answers += bool(module.socket.recv(1 << 18))
+        except BlockingIOError:
+            return answers
+        except OSError as error:
+            if error.errno != errno.ENOBUFS:	# said once when some were lost
+                raise
+
+
+def deaf_reader(module):
+    """A reader that does not read asks for the permanent watch that another one has."""
+    deaf, before = genl.Module(), module.add(DISK, permanent=True)
+    deaf.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 0)
+    for _ in range(200):
+        deaf.send("DISK_GET", deaf.where(DISK))
+    deaf.send("DISK_ADD", deaf.where(DISK, permanent=True))
+    ok(drain(deaf) < 200, "its receive buffer was full")
+    after = next((disk for disk in module.disks() if disk["id"] == before["id"]), None)
+    ok(after and after["permanent"], "the first one's watch stays", after)
+    deaf.close()
+    module.delete(DISK, permanent=True)
 
 
 def refused(function):
