@@ -235,6 +235,11 @@ void fsb_disk_stats_untracked(struct fsb_disk_stats *stats)
 	raw_spin_unlock_irqrestore(&shard->lock, flags);
 }
 
+struct fsb_started {
+	const struct request_queue *queue;
+	unsigned int nr;
+};
+
 struct fsb_settle {
 	struct fsb_disk_stats *stats;
 	unsigned int older;
@@ -297,6 +302,14 @@ bool fsb_disk_stats_misfit(const struct fsb_disk_stats *stats)
 	return false;
 }
 
+static bool fsb_count_started(FSB_BUSY_ITER_ARGS)
+{
+	struct fsb_started *started = data;
+
+	started->nr += rq->q == started->queue;
+	return true;
+}
+
 /**
  * fsb_disk_stats_drained() - whether no request of a disk that vanishes is under way
  * @stats: published counters of a queue the caller holds a reference on
@@ -305,20 +318,22 @@ bool fsb_disk_stats_misfit(const struct fsb_disk_stats *stats)
  * for.  A queue that outlives its disk is thawed after that, and SCSI sends it the
  * commands that flush and stop the drive.
  *
- * Context: any.
+ * The kernel is asked, not the slots: a request that ended without a trace (see
+ * fsb_shard_issue()) keeps its slot, and the disk would never be gone.
+ *
+ * Context: process context.
  * Return: true when the last request has ended.
  */
 bool fsb_disk_stats_drained(const struct fsb_disk_stats *stats)
 {
+	struct fsb_started started = { .queue = stats->queue };
 	struct percpu_ref *usage = &stats->queue->q_usage_counter;
-	u32 i;
 
-	if (percpu_ref_is_dying(usage) && !percpu_ref_is_zero(usage))
-		return false;
-	for (i = 0; i < stats->nr_shards; i++)
-		if (READ_ONCE(stats->shard[i]->counts.depth))
-			return false;
-	return true;
+	if (!percpu_ref_tryget_live(usage))
+		return percpu_ref_is_zero(usage);
+	blk_mq_tagset_busy_iter(stats->queue->tag_set, fsb_count_started, &started);
+	percpu_ref_put(usage);
+	return !started.nr;
 }
 
 /**

@@ -134,17 +134,21 @@ static void fsb_target_put(struct fsb_target *target, struct fsb_reference *refe
 		fsb_target_drop(target);
 }
 
-/* The live target of a device; else one that is gone, whose counters remain. */
+/*
+ * The live target of a device, the newest if an older one has not drained yet; else the newest
+ * that is gone, whose counters remain.
+ */
 static struct fsb_target *fsb_target_find(dev_t dev)
 {
 	struct fsb_target *target, *gone = NULL;
 
-	list_for_each_entry(target, &fsb_targets, list) {
+	list_for_each_entry_reverse(target, &fsb_targets, list) {
 		if (target->dev != dev)
 			continue;
 		if (target->queue)
 			return target;
-		gone = target;
+		if (!gone)
+			gone = target;
 	}
 	return gone;
 }
@@ -394,7 +398,7 @@ int fsb_target_del(dev_t dev, u32 portid, struct netlink_ext_ack *extack)
 	int err = -ENOENT;
 
 	mutex_lock(&fsb_targets_lock);
-	list_for_each_entry(target, &fsb_targets, list) {
+	list_for_each_entry_reverse(target, &fsb_targets, list) {
 		if (target->dev != dev)
 			continue;
 		reference = fsb_reference_find(&target->references, portid);

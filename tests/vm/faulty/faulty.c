@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * faulty: does one wrong thing when it is loaded, to show that the rig's kernels notice.
- * `insmod faulty.ko fault=NAME`; loaded by tests/vm/rig-selftest and tests/vm/debug-selftest.
+ * faulty: does one wrong thing when it is loaded, to show that the rig's kernels notice, or to
+ * bring the module about what is otherwise rare.
+ * `insmod faulty.ko fault=NAME [fd=N]`; loaded by tests/vm/rig-selftest, tests/vm/debug-selftest
+ * and tests/vm/t/unplug.py.
  */
+#include <linux/blk-mq.h>
+#include <linux/blkdev.h>
 #include <linux/delay.h>
+#include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -13,7 +19,11 @@
 
 static char *fault = "none";
 module_param(fault, charp, 0);
-MODULE_PARM_DESC(fault, "warn, use_after_free, sleep, lock_order, rcu or leak");
+MODULE_PARM_DESC(fault, "warn, use_after_free, sleep, lock_order, rcu, leak or request");
+
+static int fd = -1;
+module_param(fd, int, 0);
+MODULE_PARM_DESC(fd, "of request: the disk, open in the process that loads the module");
 
 static DEFINE_SPINLOCK(first);
 static DEFINE_SPINLOCK(second);
@@ -66,6 +76,22 @@ static void fault_leak(void)
 	lost = NULL;
 }
 
+/* A request is given to the disk and freed without ever ending, as a clone of dm-multipath is. */
+static void fault_request(void)
+{
+	struct file *disk = fget(fd);
+	struct request *rq;
+
+	if (!disk)
+		return;
+	rq = blk_mq_alloc_request(bdev_get_queue(I_BDEV(disk->f_mapping->host)), REQ_OP_READ, 0);
+	if (!IS_ERR(rq)) {
+		blk_mq_start_request(rq);
+		blk_mq_free_request(rq);
+	}
+	fput(disk);
+}
+
 static const struct {
 	const char *name;
 	void (*commit)(void);
@@ -76,6 +102,7 @@ static const struct {
 	{ "lock_order", fault_lock_order },
 	{ "rcu", fault_rcu },
 	{ "leak", fault_leak },
+	{ "request", fault_request },
 };
 
 static int __init faulty_init(void)

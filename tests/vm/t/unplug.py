@@ -105,6 +105,40 @@ def slow_disk():
     removed(module, watch, name)
 
 
+def leaked_request():
+    """A request that has ended without a trace: the disk is gone all the same, and its number free.
+
+    The slot is never given back, so that the depth does not tell.
+    """
+    name = "leaked request"
+    old, new = genl.Module(), genl.Module()
+    device = nullblk.create("leak")
+    write("/sys/block/%s/queue/scheduler" % name_of(device), "none")	# the request has a tag at once
+    number, watch = os.stat(device).st_rdev, old.add(device)
+    with open(device, "rb") as opened:
+        run(["insmod", os.path.join(os.environ["FSB_OUT"], "faulty.ko"), "fault=request",
+             "fd=%d" % opened.fileno()], pass_fds=(opened.fileno(),))
+    run(["rmmod", "faulty"])
+    settle(device)
+    equal(genl.total(old.snapshot(number), "inflight"), 1, "%s: it is in flight for ever" % name)
+    nullblk.remove(device)
+    again = nullblk.create("leak")
+    equal(os.stat(again).st_rdev, number, "%s: the next disk has its number" % name)
+    second = new.add(again)
+    equal((second["id"] != watch["id"], second["state"]), (True, LIVE), "%s: a new watch" % name)
+    read_some(again, 5)
+    settle(again)
+    snap = new.snapshot(number)
+    equal((snap["disk"]["id"], genl.total(snap, "ios", "READ")), (second["id"], 5),
+          "%s: readers see the new disk" % name)
+    wait_gone(old, watch["id"])
+    ok(True, "%s: the old one is gone" % name)
+    new.delete(number)
+    new.close()
+    nullblk.remove(again)
+    removed(old, watch, name)
+
+
 def loop_device(number):
     control = os.open("/dev/loop-control", os.O_RDWR)
     try:
@@ -193,6 +227,7 @@ def pulled(number, what):
 
 def main():
     slow_disk()
+    leaked_request()
     same_number()
     sata_deleted()
     pulled(1, "scsi pulled")
