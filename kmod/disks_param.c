@@ -26,6 +26,20 @@ static int fsb_dev_by_name(const char *name, dev_t *dev)
 	return fsb_bdev_lookup(path, dev);
 }
 
+/* Outside of any lock: opening may load a driver and wait for the drive. */
+static int fsb_watch_dev(dev_t dev)
+{
+	fsb_open_bdev_t *open = fsb_bdev_open(dev);
+	struct fsb_target_info info;
+	int err;
+
+	if (IS_ERR(open))
+		return PTR_ERR(open);
+	err = fsb_target_add(fsb_bdev_opened(open), FSB_PERMANENT, &info, NULL);
+	fsb_bdev_close(open);
+	return err;
+}
+
 /**
  * fsb_disks_param_add() - watch the disks the parameter names
  *
@@ -33,7 +47,6 @@ static int fsb_dev_by_name(const char *name, dev_t *dev)
  */
 void fsb_disks_param_add(void)
 {
-	struct fsb_target_info info;
 	char *copy, *rest, *name;
 	dev_t dev;
 	int err;
@@ -45,7 +58,7 @@ void fsb_disks_param_add(void)
 			continue;
 		err = fsb_dev_by_name(name, &dev);
 		if (!err)
-			err = fsb_target_add(dev, FSB_PERMANENT, &info, NULL);
+			err = fsb_watch_dev(dev);
 		if (err)
 			pr_err("disks=: %s cannot be watched: error %d\n", name, err);
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/capability.h>
+#include <linux/file.h>
 #include <linux/module.h>
 #include <linux/netlink.h>
 #include <net/genetlink.h>
@@ -19,11 +20,12 @@
 
 static bool unprivileged_read;
 module_param(unprivileged_read, bool, 0644);
-MODULE_PARM_DESC(unprivileged_read, "let everybody read counters (default: CAP_NET_ADMIN only)");
+MODULE_PARM_DESC(unprivileged_read, "every process may read counters (default: CAP_PERFMON or CAP_SYS_ADMIN)");
 
 static struct genl_family fsb_family;
 
 static struct netlink_range_validation fsb_minor_range = { .max = (1U << MINORBITS) - 1 };
+static struct netlink_range_validation fsb_fd_range = { .max = INT_MAX };
 
 static const struct nla_policy fsb_module_policy[] = {
 	[FSBSTAT_A_ABI] = { .type = NLA_U32 },
@@ -35,7 +37,13 @@ static const struct nla_policy fsb_read_policy[] = {
 	[FSBSTAT_A_MINOR] = NLA_POLICY_FULL_RANGE(NLA_U32, &fsb_minor_range),
 };
 
-static const struct nla_policy fsb_change_policy[] = {
+static const struct nla_policy fsb_add_policy[] = {
+	[FSBSTAT_A_ABI] = { .type = NLA_U32 },
+	[FSBSTAT_A_PERMANENT] = { .type = NLA_FLAG },
+	[FSBSTAT_A_FD] = NLA_POLICY_FULL_RANGE(NLA_U32, &fsb_fd_range),
+};
+
+static const struct nla_policy fsb_del_policy[] = {
 	[FSBSTAT_A_ABI] = { .type = NLA_U32 },
 	[FSBSTAT_A_MAJOR] = NLA_POLICY_MAX(NLA_U32, (1U << (32 - MINORBITS)) - 1),
 	[FSBSTAT_A_MINOR] = NLA_POLICY_FULL_RANGE(NLA_U32, &fsb_minor_range),
@@ -49,19 +57,40 @@ static const struct nla_policy fsb_set_policy[] = {
 	[FSBSTAT_A_WRITE_CACHE] = NLA_POLICY_MAX(NLA_U8, FSBSTAT_WRITE_CACHE_MAX),
 };
 
+static bool fsb_is_privileged_reader(struct sk_buff *skb)
+{
+	return netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_ADMIN);
+}
+
 static int fsb_may_read(struct sk_buff *skb, struct netlink_ext_ack *extack)
 {
-	if (unprivileged_read || netlink_capable(skb, CAP_NET_ADMIN))
+	if (unprivileged_read || fsb_is_privileged_reader(skb))
 		return 0;
-	NL_SET_ERR_MSG(extack, "reading needs CAP_NET_ADMIN (or unprivileged_read=1)");
+	NL_SET_ERR_MSG(extack, "reading needs CAP_PERFMON or CAP_SYS_ADMIN");
 	return -EPERM;
 }
 
+/**
+ * fsb_may_see_processes() - whether a reader may learn which processes do what
+ * @skb: the request
+ * @extack: gets the reason of a refusal
+ *
+ * Return: 0 or -EPERM.
+ */
+int fsb_may_see_processes(struct sk_buff *skb, struct netlink_ext_ack *extack)
+{
+	if (fsb_is_privileged_reader(skb))
+		return 0;
+	NL_SET_ERR_MSG(extack, "this names processes: it needs CAP_PERFMON or CAP_SYS_ADMIN");
+	return -EPERM;
+}
+
+/* CAP_NET_ADMIN would not do: containers on the host's network have it. */
 static int fsb_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack)
 {
-	if (netlink_capable(skb, CAP_NET_ADMIN))
+	if (netlink_capable(skb, CAP_SYS_ADMIN))
 		return 0;
-	NL_SET_ERR_MSG(extack, "watching needs CAP_NET_ADMIN");
+	NL_SET_ERR_MSG(extack, "watching a disk needs CAP_SYS_ADMIN");
 	return -EPERM;
 }
 
@@ -78,7 +107,8 @@ int fsb_check_abi(struct nlattr **attrs, struct netlink_ext_ack *extack)
 
 	if (abi == FSBSTAT_ABI)
 		return 0;
-	fsb_extack_printf(extack, "the module speaks ABI %u, the request ABI %u", FSBSTAT_ABI, abi);
+	fsb_extack_printf(extack, "the module speaks another ABI than the request",
+			  "the module speaks ABI %u, the request ABI %u", FSBSTAT_ABI, abi);
 	return -EPROTO;
 }
 
@@ -156,21 +186,22 @@ static u32 fsb_holder(struct genl_info *info)
  * finds the receive buffer full is lost with its acknowledgment.  Taking the reference back then
  * would take the permanent one from the reader who had it first.
  */
-static int fsb_disk_add(struct sk_buff *skb, struct genl_info *info)
+static int fsb_disk_add_file(struct genl_info *info, struct file *file)
 {
+	struct block_device *bdev = fsb_bdev_of_file(file);
 	struct fsb_target_info target;
 	struct sk_buff *reply;
 	void *header;
-	dev_t dev;
 	int err;
 
-	err = fsb_may_change(skb, info->extack) ?: fsb_request_dev(info, &dev);
-	if (err)
-		return err;
+	if (!bdev) {
+		NL_SET_ERR_MSG(info->extack, "FD is not an open block device");
+		return -ENOTBLK;
+	}
 	reply = fsb_reply_alloc(info, FSBSTAT_CMD_DISK_ADD, &header);
 	if (!reply)
 		return -ENOMEM;
-	err = fsb_target_add(dev, fsb_holder(info), &target, info->extack);
+	err = fsb_target_add(bdev, fsb_holder(info), &target, info->extack);
 	if (err) {
 		nlmsg_free(reply);
 		return err;
@@ -179,6 +210,32 @@ static int fsb_disk_add(struct sk_buff *skb, struct genl_info *info)
 	genlmsg_end(reply, header);
 	genlmsg_reply(reply, info);
 	return 0;
+}
+
+/*
+ * A request runs in the process that sends it.  Nothing is opened here: generic netlink holds a
+ * lock that every family which registers waits for, and an open may load a module with a family.
+ */
+static int fsb_disk_add(struct sk_buff *skb, struct genl_info *info)
+{
+	struct file *file;
+	int err;
+
+	err = fsb_may_change(skb, info->extack) ?: fsb_check_abi(info->attrs, info->extack);
+	if (err)
+		return err;
+	if (!info->attrs[FSBSTAT_A_FD]) {
+		NL_SET_ERR_MSG(info->extack, "FD, a descriptor of the disk, is needed");
+		return -EINVAL;
+	}
+	file = fget(nla_get_u32(info->attrs[FSBSTAT_A_FD]));
+	if (!file) {
+		NL_SET_ERR_MSG(info->extack, "FD is not open in the sending process");
+		return -EBADF;
+	}
+	err = fsb_disk_add_file(info, file);
+	fput(file);
+	return err;
 }
 
 static int fsb_disk_del(struct sk_buff *skb, struct genl_info *info)
@@ -292,6 +349,8 @@ static int fsb_disks_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		genl_dump_check_consistent(cb, header);
 		if (fsb_fill_disk(skb, &target)) {
 			genlmsg_cancel(skb, header);
+			if (!skb->len)
+				return -EMSGSIZE;
 			break;
 		}
 		genlmsg_end(skb, header);
@@ -413,15 +472,15 @@ static const struct genl_ops fsb_ops[] = {
 	{
 		/* Takes memory and puts work on the I/O path: always privileged. */
 		.cmd = FSBSTAT_CMD_DISK_ADD,
-		.policy = fsb_change_policy,
-		.maxattr = ARRAY_SIZE(fsb_change_policy) - 1,
+		.policy = fsb_add_policy,
+		.maxattr = ARRAY_SIZE(fsb_add_policy) - 1,
 		.doit = fsb_disk_add,
 	},
 	{
 		/* Can end another's counting (the permanent reference): privileged. */
 		.cmd = FSBSTAT_CMD_DISK_DEL,
-		.policy = fsb_change_policy,
-		.maxattr = ARRAY_SIZE(fsb_change_policy) - 1,
+		.policy = fsb_del_policy,
+		.maxattr = ARRAY_SIZE(fsb_del_policy) - 1,
 		.doit = fsb_disk_del,
 	},
 	{
@@ -490,10 +549,7 @@ static struct genl_family fsb_family = {
 	.mcgrps = fsb_groups,
 	.n_mcgrps = ARRAY_SIZE(fsb_groups),
 	.maxattr = FSBSTAT_A_MAX,
-	/*
-	 * Opening a drive may take seconds: not under the mutex all families share.  (A
-	 * family that registers meanwhile still waits.)
-	 */
+	/* Attaching hooks waits for grace periods: not under the mutex all families share. */
 	.parallel_ops = true,
 	.netnsok = false,
 };

@@ -20,6 +20,7 @@ void fsb_netlink_exit(void);
 void fsb_netlink_event(u8 event, const struct fsb_target_info *info);
 
 /* For those parts of the family that have a file of their own. */
+int fsb_may_see_processes(struct sk_buff *skb, struct netlink_ext_ack *extack);
 int fsb_check_abi(struct nlattr **attrs, struct netlink_ext_ack *extack);
 int fsb_get_dev(struct nlattr **attrs, dev_t *dev, struct netlink_ext_ack *extack);
 int fsb_dump_start(struct netlink_callback *cb);

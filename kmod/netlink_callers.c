@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/capability.h>
 #include <linux/err.h>
 #include <net/genetlink.h>
 #include <net/netlink.h>
@@ -21,11 +20,8 @@ static int fsb_callers_prepare(struct fsb_callers_dump *dump, struct netlink_cal
 	struct fsb_owners_copy *copy;
 	int err;
 
-	if (!netlink_capable(cb->skb, CAP_NET_ADMIN)) {
-		NL_SET_ERR_MSG(cb->extack, "reading who called fsync needs CAP_NET_ADMIN");
-		return -EPERM;
-	}
-	err = fsb_check_abi(fsb_dump_attrs(cb), cb->extack);
+	err = fsb_may_see_processes(cb->skb, cb->extack) ?:
+	      fsb_check_abi(fsb_dump_attrs(cb), cb->extack);
 	if (err)
 		return err;
 	copy = fsb_owners_copy_alloc(FSB_CALLERS_WORDS);
@@ -87,6 +83,8 @@ int fsb_callers_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 			break;
 		if (fsb_fill_caller(skb, dump)) {
 			genlmsg_cancel(skb, header);
+			if (!skb->len)
+				return -EMSGSIZE;
 			break;
 		}
 		genlmsg_end(skb, header);

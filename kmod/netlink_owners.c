@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/capability.h>
 #include <linux/netlink.h>
 #include <linux/pid_namespace.h>
 #include <net/genetlink.h>
@@ -91,11 +90,8 @@ static int fsb_owners_prepare(struct fsb_owners_dump *dump, struct netlink_callb
 	dev_t dev;
 	int err;
 
-	if (!netlink_capable(cb->skb, CAP_NET_ADMIN)) {
-		NL_SET_ERR_MSG(cb->extack, "this names processes: it needs CAP_NET_ADMIN");
-		return -EPERM;
-	}
-	err = fsb_check_abi(fsb_dump_attrs(cb), cb->extack) ?:
+	err = fsb_may_see_processes(cb->skb, cb->extack) ?:
+	      fsb_check_abi(fsb_dump_attrs(cb), cb->extack) ?:
 	      fsb_get_dev(fsb_dump_attrs(cb), &dev, cb->extack);
 	if (err)
 		return err;
@@ -149,6 +145,8 @@ int fsb_owners_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 			break;
 		if (fsb_fill_owner(skb, dump)) {
 			genlmsg_cancel(skb, header);
+			if (!skb->len)
+				return -EMSGSIZE;
 			break;
 		}
 		genlmsg_end(skb, header);

@@ -168,7 +168,8 @@ static int fsb_check_disk(struct block_device *bdev, const struct fsb_geometry *
 	}
 	size = fsb_disk_stats_size(geometry);
 	if (size > FSB_DISK_MEMORY_MAX) {
-		fsb_extack_printf(extack, "%u queues of %u tags need %zu KiB, the limit is %lu KiB",
+		fsb_extack_printf(extack, "its queues need more memory than a disk may have",
+				  "%u queues of %u tags need %zu KiB, the limit is %lu KiB",
 				  geometry->queues, geometry->depth, size >> 10,
 				  FSB_DISK_MEMORY_MAX >> 10);
 		return -E2BIG;
@@ -185,58 +186,42 @@ static bool fsb_target_vanished(const struct fsb_target *target)
 	return blk_queue_dying(target->queue) || !blk_queue_registered(target->queue);
 }
 
-/* Opens the device for as long as it takes to reach its queue. */
-static struct fsb_target *fsb_target_make(dev_t dev, struct netlink_ext_ack *extack)
+static struct fsb_target *fsb_target_make(struct block_device *bdev,
+					  struct netlink_ext_ack *extack)
 {
+	struct request_queue *queue = bdev_get_queue(bdev);
 	struct fsb_geometry geometry = {};
-	struct block_device *bdev;
-	struct request_queue *queue;
 	struct fsb_target *target;
-	fsb_open_bdev_t *open;
 	int err;
 
-	open = fsb_bdev_open(dev);
-	if (IS_ERR(open)) {
-		NL_SET_ERR_MSG(extack, "no such block device, or it cannot be opened");
-		err = PTR_ERR(open);
-		return ERR_PTR(err == -ENXIO ? -ENODEV : err);
-	}
-	bdev = fsb_bdev_opened(open);
-	queue = bdev_get_queue(bdev);
 	if (queue_is_mq(queue) && !fsb_queue_geometry(queue, &geometry)) {
 		NL_SET_ERR_MSG(extack, "the disk is being removed or reconfigured; try again");
-		err = -EBUSY;
-		goto close;
+		return ERR_PTR(-EBUSY);
 	}
 	err = fsb_check_disk(bdev, &geometry, extack);
 	if (err)
-		goto close;
-	err = -ENOMEM;
+		return ERR_PTR(err);
 	target = kzalloc(sizeof(*target), GFP_KERNEL);
 	if (!target)
 		goto no_memory;
 	INIT_LIST_HEAD(&target->references);
-	target->dev = dev;
+	target->dev = bdev->bd_dev;
 	strscpy(target->name, bdev->bd_disk->disk_name, sizeof(target->name));
-	target->stats = fsb_disk_stats_alloc(queue, dev, &geometry);
+	target->stats = fsb_disk_stats_alloc(queue, bdev->bd_dev, &geometry);
 	if (!target->stats)
 		goto free;
 	if (!blk_get_queue(queue)) {
 		NL_SET_ERR_MSG(extack, "the disk is being removed");
 		fsb_target_free(target);
-		err = -ENODEV;
-		goto close;
+		return ERR_PTR(-ENODEV);
 	}
 	target->queue = queue;
-	fsb_bdev_close(open);
 	return target;
 free:
 	fsb_target_free(target);
 no_memory:
 	NL_SET_ERR_MSG(extack, "no memory for its counters");
-close:
-	fsb_bdev_close(open);
-	return ERR_PTR(err);
+	return ERR_PTR(-ENOMEM);
 }
 
 /* Gives up a target that was made but never connected. */
@@ -353,24 +338,24 @@ static int fsb_target_share(dev_t dev, u32 portid, struct fsb_target_info *info)
 
 /**
  * fsb_target_add() - watch a disk, or take one more reference on it
- * @dev: number of the whole disk
+ * @bdev: the whole disk, which the caller holds open
  * @portid: who holds the reference: a netlink port, or %FSB_PERMANENT
  * @info: filled with the disk's description
  * @extack: gets the reason of a refusal; may be NULL
  *
- * Context: process context, may sleep long (the device is opened).
+ * Context: process context, may sleep.
  * Return: 0 or an error listed at %FSBSTAT_CMD_DISK_ADD.
  */
-int fsb_target_add(dev_t dev, u32 portid, struct fsb_target_info *info,
+int fsb_target_add(struct block_device *bdev, u32 portid, struct fsb_target_info *info,
 		   struct netlink_ext_ack *extack)
 {
 	struct fsb_target *target;
 	int err;
 
-	err = fsb_target_share(dev, portid, info);
+	err = fsb_target_share(bdev->bd_dev, portid, info);
 	if (err != -ENOENT)
 		goto out;
-	target = fsb_target_make(dev, extack);
+	target = fsb_target_make(bdev, extack);
 	if (IS_ERR(target))
 		return PTR_ERR(target);
 	mutex_lock(&fsb_targets_lock);

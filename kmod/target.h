@@ -56,7 +56,7 @@ struct fsb_target_info {
 	u32 settings;
 };
 
-int fsb_target_add(dev_t dev, u32 portid, struct fsb_target_info *info,
+int fsb_target_add(struct block_device *bdev, u32 portid, struct fsb_target_info *info,
 		   struct netlink_ext_ack *extack);
 int fsb_target_del(dev_t dev, u32 portid, struct netlink_ext_ack *extack);
 void fsb_targets_release_socket(u32 portid);

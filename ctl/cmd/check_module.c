@@ -13,7 +13,7 @@
 #include "disk/kfile.h"
 #include "source/module.h"
 
-#define CAP_NET_ADMIN_BIT 12
+#define CAP_SYS_ADMIN_BIT 21
 #define SECURE_BOOT "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
 static const char *const required_hooks[] = { "block_rq_issue", "block_rq_complete" };
@@ -128,12 +128,12 @@ static void check_permission(struct check *check)
 	unsigned long long caps = 0;
 
 	if (kfile_find_line("/proc/self/status", is_effective_caps, &caps) &&
-	    (caps & 1ULL << CAP_NET_ADMIN_BIT) && in_first_user_namespace()) {
-		check_add(check, "permission", "", CHECK_OK, true, "CAP_NET_ADMIN");
+	    (caps & 1ULL << CAP_SYS_ADMIN_BIT) && in_first_user_namespace()) {
+		check_add(check, "permission", "", CHECK_OK, true, "CAP_SYS_ADMIN");
 		return;
 	}
 	check_add(check, "permission", "", CHECK_NO, true,
-		  "watching a disk needs CAP_NET_ADMIN on the host");
+		  "watching a disk needs CAP_SYS_ADMIN on the host");
 	check_todo(check, "run it with sudo, and not in a container");
 }
 

@@ -3,14 +3,12 @@
 #include "disk/drive.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "disk/device_node.h"
 #include "disk/kfile.h"
 #include "disk/settings_values.h"
 
@@ -38,28 +36,17 @@ static const struct drive_ops *ops_of(const struct blockdev *dev, const char *tr
 	return &drive_scsi;
 }
 
-/* The node of the device by its kernel name; it may be missing or belong to another. */
 static int open_node(struct drive *drive)
 {
-	char path[PATH_MAX];
-	struct stat st;
+	const struct blockdev *dev = &drive->dev;
 
-	if (kfile_path(path, sizeof(path), "/dev/%s", drive->dev.name))
-		return drive_failed(drive, "%s", strerror(errno));
-	for (char *c = path + strlen(path) - strlen(drive->dev.name); *c; c++)
-		if (*c == '!')
-			*c = '/';
-	/* Read only: closing a node that was open for writing makes udev scan the disk. */
-	drive->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (drive->fd < 0)
-		return drive_failed(drive, "%s: %s", path, strerror(errno));
-	if (fstat(drive->fd, &st) || !S_ISBLK(st.st_mode) ||
-	    major(st.st_rdev) != drive->dev.major || minor(st.st_rdev) != drive->dev.minor) {
-		errno = ENODEV;
-		return drive_failed(drive, "%s is not the node of %u:%u", path, drive->dev.major,
-				    drive->dev.minor);
-	}
-	return 0;
+	drive->fd = device_node_open(dev->name, dev->major, dev->minor);
+	if (drive->fd >= 0)
+		return 0;
+	if (errno == ENODEV)
+		return drive_failed(drive, "/dev/%s is not the node of %u:%u", dev->name, dev->major,
+				    dev->minor);
+	return drive_failed(drive, "/dev/%s: %s", dev->name, strerror(errno));
 }
 
 int drive_open(struct drive *drive, const struct blockdev *dev, const char *transport)

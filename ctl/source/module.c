@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <netlink/attr.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
 
+#include "disk/device_node.h"
 #include "source/wire.h"
 
 #define DUMP_TRIES 5
@@ -199,6 +201,8 @@ struct request {
 	uint8_t cmd;
 	bool dump;
 	bool disk; /* major and minor are sent */
+	bool fd_told;
+	int fd;
 	bool permanent;
 	bool write_cache_told;
 	enum fsbstat_write_cache write_cache;
@@ -222,6 +226,8 @@ static int send_request(struct module *module, const struct request *request)
 		err = nla_put_u32(msg, FSBSTAT_A_MAJOR, request->major);
 	if (request->disk && err >= 0)
 		err = nla_put_u32(msg, FSBSTAT_A_MINOR, request->minor);
+	if (request->fd_told && err >= 0)
+		err = nla_put_u32(msg, FSBSTAT_A_FD, (uint32_t)request->fd);
 	if (request->permanent && err >= 0)
 		err = nla_put_flag(msg, FSBSTAT_A_PERMANENT);
 	if (request->write_cache_told && err >= 0)
@@ -321,13 +327,30 @@ static int take_watch(const void *bytes, size_t len, void *arg, const char **why
 	return wire_watch(bytes, len, arg, why);
 }
 
-int module_add(struct module *module, uint32_t major, uint32_t minor, bool permanent,
+static int cannot_open(struct module *module, int number)
+{
+	char text[160];
+
+	if (number == EACCES || number == EPERM)
+		return refused(module, -EPERM,
+			       "watching a disk needs CAP_SYS_ADMIN and the right to open it");
+	snprintf(text, sizeof(text), "its node below /dev cannot be opened: %s", strerror(number));
+	return fail(module, -number, "", text);
+}
+
+int module_add(struct module *module, const struct disk *disk, bool permanent,
 	       struct watch *watch)
 {
-	struct request request = { .cmd = FSBSTAT_CMD_DISK_ADD, .disk = true,
-				   .permanent = permanent, .major = major, .minor = minor };
+	struct request request = { .cmd = FSBSTAT_CMD_DISK_ADD, .fd_told = true,
+				   .permanent = permanent };
+	int err;
 
-	return exchange(module, &request, take_watch, watch);
+	request.fd = device_node_open(disk->name, disk->major, disk->minor);
+	if (request.fd < 0)
+		return cannot_open(module, errno);
+	err = exchange(module, &request, take_watch, watch);
+	close(request.fd);
+	return err;
 }
 
 int module_del(struct module *module, uint32_t major, uint32_t minor, bool permanent)

@@ -10,6 +10,7 @@
 #ifndef FSB_SOURCE_MODULE_H
 #define FSB_SOURCE_MODULE_H
 
+#include "disk/disk.h"
 #include "model/owners.h"
 
 struct module;
@@ -42,7 +43,11 @@ const char *module_error(const struct module *module);
 const char *module_hint(const struct module *module);
 
 int module_get(struct module *module, struct module_info *info);
-int module_add(struct module *module, uint32_t major, uint32_t minor, bool permanent,
+/*
+ * Opens the disk and hands the descriptor over; the module opens nothing.  -EPERM also when the
+ * caller may not open it.
+ */
+int module_add(struct module *module, const struct disk *disk, bool permanent,
 	       struct watch *watch);
 int module_del(struct module *module, uint32_t major, uint32_t minor, bool permanent);
 /* Tells all readers the state of the drive's cache; the module never asks the drive. */

@@ -79,7 +79,7 @@ struct module *watched_module(struct source *source)
 static int add_one(struct module *module, const struct disk *disk)
 {
 	struct watch watch;
-	int err = module_add(module, disk->major, disk->minor, false, &watch);
+	int err = module_add(module, disk, false, &watch);
 
 	if (err == -EPERM && module_disk(module, disk->major, disk->minor, &watch) == 0)
 		return 0;

@@ -18,15 +18,18 @@
  *		    HOOK { NAME, STATE, REQUIRED }... }
  *
  *  DISK_ADD (do): start counting, or take one more reference
- *	<- ABI, MAJOR, MINOR [, PERMANENT]
+ *	<- ABI, FD [, PERMANENT]
  *	-> DISK { ... }
+ *	FD is a descriptor of the disk, open in the process that sends; it may be
+ *	closed afterwards.  The module opens no device: an open can load modules and
+ *	wait for a drive, and generic netlink holds a lock of all families meanwhile.
  *	The reference belongs to the sending socket and goes when the socket goes,
- *	however that comes about.  With PERMANENT it belongs to nobody and stays
+ *	however that comes about.  With PERMANENT it belongs to no socket and stays
  *	until DISK_DEL with PERMANENT; asking twice is one reference.
- *	Errors: ENODEV no such block device, EINVAL a partition, EOPNOTSUPP a
- *	device without requests (dm, md), E2BIG more memory than one disk may
- *	use, EBUSY the disk is being removed or reconfigured, ENOMEM, EPERM,
- *	EPROTO.
+ *	Errors: EBADF FD is not open, ENOTBLK it is no block device, ENODEV its disk
+ *	is being removed, EINVAL a partition, EOPNOTSUPP a device without requests
+ *	(dm, md), E2BIG more memory than one disk may use, EBUSY the disk is being
+ *	reconfigured, ENOMEM, EPERM, EPROTO.
  *
  *  DISK_DEL (do): give a reference back
  *	<- ABI, MAJOR, MINOR [, PERMANENT]
@@ -87,14 +90,15 @@
  *  Events (multicast group FSBSTAT_MCGRP_EVENTS)
  *	DISK_ADDED, DISK_REMOVED, DISK_GONE, DISK_RESTARTED, DISK_SETTINGS: DISK { ... }
  *
- * Who may do what: every command needs CAP_NET_ADMIN in the initial user
- * namespace and works in the initial network namespace only.  Latencies and
- * counts of a disk tell one user what another does, so reading is privileged as
- * well; the module parameter unprivileged_read=1 opens MODULE_GET, DISK_GET,
- * SNAPSHOT_GET and FS_GET to everybody, never OWNERS_GET and CALLERS_GET, which
- * name processes.  DISK_ADD and DISK_DEL stay privileged: they cost memory and
- * put work on the I/O path; so does DISK_SET, which all readers believe.  Events
- * carry no counters and need no privilege.
+ * Who may do what: reading needs CAP_PERFMON or CAP_SYS_ADMIN, adding, removing and
+ * DISK_SET CAP_SYS_ADMIN, each in the initial user namespace; all work in the
+ * initial network namespace only.  Latencies and counts of a disk tell one user
+ * what another does, so reading is privileged as well; the module parameter
+ * unprivileged_read=1 opens MODULE_GET, DISK_GET, SNAPSHOT_GET and FS_GET to every
+ * process, never OWNERS_GET and CALLERS_GET, which name processes.  DISK_ADD and
+ * DISK_DEL stay privileged: they cost memory and put work on the I/O path; so does
+ * DISK_SET, which all readers believe.  Events carry no counters and need no
+ * privilege.
  */
 #ifndef _UAPI_FSBSTAT_H
 #define _UAPI_FSBSTAT_H
@@ -102,11 +106,11 @@
 #include <linux/types.h>
 
 #define FSBSTAT_GENL_NAME	"fsbstat"
-#define FSBSTAT_GENL_VERSION	1
+#define FSBSTAT_GENL_VERSION	2
 #define FSBSTAT_MCGRP_EVENTS	"events"
 
 /* Changes whenever a reader built for the old number would misread the new. */
-#define FSBSTAT_ABI		1U
+#define FSBSTAT_ABI		2U
 
 /* No dump message is larger; a reader's receive buffer must hold one. */
 #define FSBSTAT_MSG_MAX		16384U
@@ -179,6 +183,7 @@ enum fsbstat_cmd {
  * @FSBSTAT_A_FS_ALL: nest of &enum fsbstat_fs_all_attr
  * @FSBSTAT_A_FS: nest of &enum fsbstat_fs_attr
  * @FSBSTAT_A_OWNER: nest of &enum fsbstat_owner_attr
+ * @FSBSTAT_A_FD: u32, descriptor of a disk, open in the process that sends
  */
 enum fsbstat_attr {
 	FSBSTAT_A_UNSPEC,
@@ -201,9 +206,10 @@ enum fsbstat_attr {
 	FSBSTAT_A_FS_ALL,
 	FSBSTAT_A_FS,
 	FSBSTAT_A_OWNER,
+	FSBSTAT_A_FD,
 };
 
-#define FSBSTAT_A_MAX FSBSTAT_A_OWNER
+#define FSBSTAT_A_MAX FSBSTAT_A_FD
 
 /**
  * enum fsbstat_module_attr - the module as a whole

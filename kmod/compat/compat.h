@@ -9,7 +9,9 @@
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>
 #include <linux/err.h>
+#include <linux/fs.h>
 #include <linux/lockdep.h>
+#include <linux/magic.h>
 #include <linux/netlink.h>
 #include <net/genetlink.h>
 
@@ -51,25 +53,14 @@
 #endif
 
 /*
- * An extended ack made by printf.  Kernels before 6.2 keep only a pointer to the text,
- * and read it after the operation has returned: there the text lies in one of a few
- * static buffers, used in turn.
+ * An extended ack made by printf.  Kernels before 6.2 keep only a pointer to the text and read it
+ * after the operation has returned: there it is the plain text, without the figures.
  */
 #ifdef NL_SET_ERR_MSG_FMT
-#define fsb_extack_printf NL_SET_ERR_MSG_FMT
+#define fsb_extack_printf(extack, plain, format, ...) \
+	NL_SET_ERR_MSG_FMT(extack, format, ##__VA_ARGS__)
 #else
-#define FSB_EXTACK_TEXTS 8
-#define fsb_extack_printf(extack, format, ...)	\
-	do {	\
-		static char text[FSB_EXTACK_TEXTS][128];	\
-		static atomic_t turn;	\
-		struct netlink_ext_ack *__extack = (extack);	\
-		char *__text = text[(u32)atomic_inc_return(&turn) % FSB_EXTACK_TEXTS];	\
-	\
-		snprintf(__text, sizeof(text[0]), format, ##__VA_ARGS__);	\
-		if (__extack)	\
-			__extack->_msg = __text;	\
-	} while (0)
+#define fsb_extack_printf(extack, plain, format, ...) NL_SET_ERR_MSG(extack, plain)
 #endif
 
 #ifndef FSB_HAVE_LOCKDEP_IS_HELD
@@ -139,6 +130,23 @@ static inline struct block_device *fsb_bdev_opened(fsb_open_bdev_t *open)
 #else
 	return open;
 #endif
+}
+
+/**
+ * fsb_bdev_of_file() - the block device a file is
+ * @file: an open file of any kind
+ *
+ * The file system of a node does not matter: opening it leads to the inode of the device itself.
+ *
+ * Return: the device, valid as long as the file is open, or NULL for another kind of file.
+ */
+static inline struct block_device *fsb_bdev_of_file(struct file *file)
+{
+	struct inode *inode = file->f_mapping->host;
+
+	if (!S_ISBLK(file_inode(file)->i_mode) || inode->i_sb->s_magic != BDEVFS_MAGIC)
+		return NULL;
+	return I_BDEV(inode);
 }
 
 /**

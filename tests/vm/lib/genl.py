@@ -141,6 +141,12 @@ class Module:
                               head + (payload or b""), NLM_F_DUMP if dump else NLM_F_ACK)
 
     @staticmethod
+    def opened(descriptor, permanent=False):
+        """Attributes that hand an open disk over."""
+        return attribute(C["FSBSTAT_A_FD"], descriptor) + \
+            (attribute(C["FSBSTAT_A_PERMANENT"]) if permanent else b"")
+
+    @staticmethod
     def where(dev, permanent=False):
         """Attributes that name a disk; dev is a path, (major, minor) or a number."""
         if isinstance(dev, str):
@@ -175,8 +181,13 @@ class Module:
     def disk(cls, payload):
         return cls._nest(payload, "FSBSTAT_A_DISK_", strings=("name",))
 
-    def add(self, dev, permanent=False):
-        reply = self.call("DISK_ADD", self.where(dev, permanent))
+    def add(self, path, permanent=False):
+        """Watches the disk of a node."""
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            reply = self.call("DISK_ADD", self.opened(descriptor, permanent))
+        finally:
+            os.close(descriptor)
         return self.disk(dict(attributes(reply[0]))[C["FSBSTAT_A_DISK"]])
 
     def delete(self, dev, permanent=False):

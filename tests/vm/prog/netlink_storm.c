@@ -9,6 +9,7 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@
 #define DISKS_MAX  64
 #define ERRORS	   140
 #define COMMANDS   32
+#define OPENED_MAX 16
 #define LOOK_EVERY 64 /* batches: which disks there are */
 
 struct counts {
@@ -49,6 +51,8 @@ struct sender {
 	int socket[SOCKETS];
 	struct disk disk[DISKS_MAX];
 	unsigned int nr_disks;
+	int opened[OPENED_MAX];
+	unsigned int nr_opened;
 	uint32_t sequence;
 	char out[ROOM];
 	size_t used, last; /* where the last message begins */
@@ -119,22 +123,20 @@ static void put_odd(struct sender *sender, unsigned int type)
 	put(sender, type, bytes, len);
 }
 
-/*
- * A disk that is there, one that was, or a number; none that makes a driver create a device when it
- * is opened (loop and md by their majors).  Numbers without a driver are safe here alone: the test
- * has taken the kernel its modprobe, since otherwise DISK_ADD of one waits for it while it holds
- * what a loading module may want.
- */
+/* A disk that is there, one that was, or a number. */
 static struct disk pick_disk(struct sender *sender)
 {
-	struct disk disk;
-
 	if (sender->nr_disks && !chance(sender, 12))
 		return sender->disk[draw(sender, sender->nr_disks)];
-	do {
-		disk = (struct disk){ draw(sender, 300), draw(sender, 64) };
-	} while (disk.major == 7 || disk.major == 9);
-	return disk;
+	return (struct disk){ draw(sender, 300), draw(sender, 64) };
+}
+
+/* One of a disk that is there or was, of another file, or a number. */
+static uint32_t pick_descriptor(struct sender *sender)
+{
+	if (sender->nr_opened && !chance(sender, 12))
+		return (uint32_t)sender->opened[draw(sender, sender->nr_opened)];
+	return chance(sender, 2) ? draw(sender, 64) : odd_number(sender);
 }
 
 /* What the command takes, or nearly. */
@@ -145,15 +147,18 @@ static void put_attributes(struct sender *sender, unsigned int command, bool odd
 	const uint8_t cache = (uint8_t)draw(sender, FSBSTAT_WRITE_CACHE_MAX + (odd ? 2U : 1U));
 	bool whole = command == FSBSTAT_CMD_MODULE_GET || command == FSBSTAT_CMD_FS_GET ||
 		     command == FSBSTAT_CMD_CALLERS_GET;
-	bool change = command == FSBSTAT_CMD_DISK_ADD || command == FSBSTAT_CMD_DISK_DEL;
+	bool adds = command == FSBSTAT_CMD_DISK_ADD;
+	const uint32_t fd = pick_descriptor(sender);
 
 	if (!odd || !chance(sender, 12))
 		put(sender, FSBSTAT_A_ABI, &abi, sizeof(abi));
-	if (!whole && (!odd || !chance(sender, 12)))
+	if (adds && (!odd || !chance(sender, 12)))
+		put(sender, FSBSTAT_A_FD, &fd, sizeof(fd));
+	if (!adds && !whole && (!odd || !chance(sender, 12)))
 		put(sender, FSBSTAT_A_MAJOR, &disk.major, sizeof(disk.major));
-	if (!whole && (!odd || !chance(sender, 12)))
+	if (!adds && !whole && (!odd || !chance(sender, 12)))
 		put(sender, FSBSTAT_A_MINOR, &disk.minor, sizeof(disk.minor));
-	if (change && chance(sender, 4))
+	if ((adds || command == FSBSTAT_CMD_DISK_DEL) && chance(sender, 4))
 		put(sender, FSBSTAT_A_PERMANENT, "", 0);
 	if (command == FSBSTAT_CMD_DISK_SET)
 		put(sender, FSBSTAT_A_WRITE_CACHE, &cache, sizeof(cache));
@@ -331,6 +336,26 @@ static void batch(struct sender *sender)
 
 /* --- */
 
+/* Opens the node of a device of sysfs; some stay open when the disk goes. */
+static void open_node(struct sender *sender, const char *number)
+{
+	char link[300], target[300], path[300];
+	ssize_t len;
+	int fd;
+
+	if (sender->nr_opened == OPENED_MAX || chance(sender, 3))
+		return;
+	snprintf(link, sizeof(link), "/sys/dev/block/%s", number);
+	len = readlink(link, target, sizeof(target) - 1);
+	if (len < 0)
+		return;
+	target[len] = '\0';
+	snprintf(path, sizeof(path), "/dev/%s", strrchr(target, '/') + 1);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0)
+		sender->opened[sender->nr_opened++] = fd;
+}
+
 static void look_for_disks(struct sender *sender)
 {
 	DIR *dir = opendir("/sys/dev/block");
@@ -340,9 +365,14 @@ static void look_for_disks(struct sender *sender)
 	if (!dir)
 		die("/sys/dev/block");
 	sender->nr_disks = 0;
-	while ((entry = readdir(dir)) && sender->nr_disks < DISKS_MAX)
-		if (sscanf(entry->d_name, "%u:%u", &disk.major, &disk.minor) == 2)
-			sender->disk[sender->nr_disks++] = disk;
+	while (sender->nr_opened)
+		close(sender->opened[--sender->nr_opened]);
+	while ((entry = readdir(dir)) && sender->nr_disks < DISKS_MAX) {
+		if (sscanf(entry->d_name, "%u:%u", &disk.major, &disk.minor) != 2)
+			continue;
+		sender->disk[sender->nr_disks++] = disk;
+		open_node(sender, entry->d_name);
+	}
 	closedir(dir);
 }
 

@@ -9,8 +9,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Attribute FSBSTAT_A_MODULE_ABI: length 8, type 2, value 1. */
-static const unsigned char abi_1[8] = { 8, 0, 2, 0, 1, 0, 0, 0 };
+#include "../../../include/uapi/fsbstat.h"
+
+/* The attribute of the answer: length 8, type, value. */
+static const unsigned char abi[8] = { 8, 0, FSBSTAT_A_MODULE_ABI, 0, FSBSTAT_ABI, 0, 0, 0 };
 
 typedef ssize_t recvmsg_fn(int fd, struct msghdr *msg, int flags);
 
@@ -24,8 +26,8 @@ ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 		return got;
 	if ((size_t)got > msg->msg_iov[0].iov_len)
 		return got;
-	found = memmem(msg->msg_iov[0].iov_base, (size_t)got, abi_1, sizeof(abi_1));
+	found = memmem(msg->msg_iov[0].iov_base, (size_t)got, abi, sizeof(abi));
 	if (found)
-		found[4] = 2;
+		found[4] = FSBSTAT_ABI + 1;
 	return got;
 }

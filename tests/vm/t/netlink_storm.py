@@ -25,8 +25,8 @@ C = genl.C
 MESSAGES = int(os.environ.get("FSB_MESSAGES") or (1000000 if DEBUG_KERNEL else 200000))
 SEED = os.environ.get("FSB_SEED", "1")
 # What the header says a request may be answered with, and what netlink itself says.
-REFUSALS = {"ENOENT": 2, "EINVAL": 22, "EPERM": 1, "EPROTO": 71, "EOPNOTSUPP": 95, "EBUSY": 16,
-            "ERANGE": 34}
+REFUSALS = {"ENOENT": 2, "EBADF": 9, "ENOTBLK": 15, "EINVAL": 22, "EPERM": 1, "EPROTO": 71,
+            "EOPNOTSUPP": 95, "EBUSY": 16, "ERANGE": 34}
 
 
 class Churn(threading.Thread):
@@ -91,9 +91,6 @@ def give_back(module):
 
 
 def main():
-    # DISK_ADD of a number without a driver has the kernel run modprobe while the request holds what
-    # a module that registers a netlink family waits for; that would stop all senders.
-    write("/proc/sys/kernel/modprobe", "")
     module = genl.Module()
     module.add(disk(0))
     said, rounds = storm()

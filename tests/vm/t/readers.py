@@ -104,7 +104,8 @@ def permissions():
     equal(module.said, "", "adding a disk is acknowledged without a complaint")
     reads = {"MODULE_GET": lambda m: bool(m.module()), "DISK_GET": lambda m: bool(m.disks()),
              "SNAPSHOT_GET": lambda m: bool(m.snapshot(DISK))}
-    changes = {"DISK_ADD": lambda m: m.add(DISK), "DISK_DEL": lambda m: m.delete(DISK)}
+    changes = {"DISK_ADD": lambda m: m.call("DISK_ADD", m.opened(0)),
+               "DISK_DEL": lambda m: m.delete(DISK)}
     for name, function in {**reads, **changes}.items():
         equal(unprivileged(function), "errno 1", "%s is refused to other users" % name)
     with open("/sys/module/fsbstat/parameters/unprivileged_read", "w") as file:
@@ -140,7 +141,8 @@ def deaf_reader(module):
     deaf.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 0)
     for _ in range(200):
         deaf.send("DISK_GET", deaf.where(DISK))
-    deaf.send("DISK_ADD", deaf.where(DISK, permanent=True))
+    with open(DISK, "rb") as opened:
+        deaf.send("DISK_ADD", deaf.opened(opened.fileno(), permanent=True))
     ok(drain(deaf) < 200, "its receive buffer was full")
     after = next((disk for disk in module.disks() if disk["id"] == before["id"]), None)
     ok(after and after["permanent"], "the first one's watch stays", after)
@@ -171,7 +173,14 @@ def protocol(module):
           "an attribute of another command")
     equal(refused(lambda: module.call("DISK_GET", where((4096, 0)))), (34, True),
           "a major number out of range")
-    equal(refused(lambda: module.add((259, 77))), (19, True), "no such device")
+    equal(refused(lambda: module.call("DISK_ADD", where((259, 77)))), (22, True),
+          "a disk to be added is not named by its number: the module opens nothing")
+    equal(refused(lambda: module.call("DISK_ADD", module.opened(999))), (9, True),
+          "a descriptor that is not open")
+    equal(refused(lambda: module.call("DISK_ADD", module.opened(1 << 31))), (34, True),
+          "one out of range")
+    for path in ("/dev/null", "/etc/passwd", "/proc"):
+        equal(refused(lambda: module.add(path)), (15, True), "%s is no block device" % path)
     equal(refused(lambda: module.delete((259, 77))), (2, True), "nothing to give back")
     equal(refused(lambda: module.delete(DISK, permanent=True)), (2, True), "no permanent watch")
     equal(refused(lambda: module.snapshot((259, 77))), (2, True), "not watched")

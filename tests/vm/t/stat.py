@@ -246,7 +246,7 @@ def which_source():
     equal(json.loads(fsbctl("stat", DISK, "0.2", "1", "--json").stdout)["source"], "module",
           "auto is the module where it is loaded")
     result = fsbctl("stat", DISK, "0.2", "1", user=65534, group=65534)
-    ok(result.returncode == 0 and "CAP_NET_ADMIN" in result.stderr,
+    ok(result.returncode == 0 and "CAP_PERFMON" in result.stderr,
        "without the right to ask it diskstats do, and it says why", result.stderr)
     child = stat_in_rows(DISK)
     run(["rmmod", "fsbstat"])
