@@ -2,33 +2,18 @@
 /* run_consent: who agrees to losing the data; see run.h. */
 #include "cmd/run.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "message.h"
+#include "shell_word.h"
 
-static bool is_plain(const char *word)
-{
-	for (; *word; word++)
-		if (!isalnum((unsigned char)*word) && !strchr("@%+=:,./_-", *word))
-			return false;
-	return true;
-}
-
-/* A word as a shell takes it. */
 static void add_word(FILE *line, const char *word)
 {
-	if (*word && is_plain(word)) {
-		fprintf(line, " %s", word);
-		return;
-	}
-	fputs(" '", line);
-	for (; *word; word++)
-		fprintf(line, *word == '\'' ? "'\\''" : "%c", *word);
-	fputc('\'', line);
+	fputc(' ', line);
+	shell_word_print(line, word);
 }
 
 /* The same command line once more, with consent; malloc'd, NULL: no memory. */
