@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/tool.h"
 #include "bench/trouble.h"
 #include "disk/disk.h"
 
@@ -19,6 +20,14 @@ struct filesystem_option {
 	char *name; /* without a value: "nobarrier", "space_cache" */
 	char *since, *until; /* from this kernel on; no more from this one on */
 	char *says; /* what to say of it: "removed in 4.19" */
+};
+
+/* An option of mkfs that a matrix may give, or one that it may not and why. */
+struct filesystem_switch {
+	char *name; /* "-b", or with its synonyms "-d --data" */
+	char *value; /* form of its value (option_list.h), "": it takes none, or has parts */
+	char *parts; /* of its value, as a list of known options: "stride=number discard" */
+	char *refused; /* why it is never passed on, "" */
 };
 
 struct filesystem {
@@ -30,6 +39,9 @@ struct filesystem {
 	char *package; /* that has mkfs */
 	char *mkfs; /* program and arguments; "" : needs none (tmpfs) */
 	char *mkfs_size; /* printf form for a size in the unit below, "" : cannot be limited */
+	bool mkfs_dashes; /* "--" ends its options: the node stands behind it */
+	struct filesystem_switch *mkfs_option; /* all that a matrix may give */
+	size_t nr_mkfs_options;
 	uint64_t mkfs_size_unit; /* bytes */
 	uint64_t min_bytes; /* it makes none smaller */
 	char *barrier_on, *barrier_off; /* mount options; "" : there is none */
@@ -38,6 +50,7 @@ struct filesystem {
 	bool disk; /* lies on one */
 	struct filesystem_option *option;
 	size_t nr_options;
+	char *mount_options; /* all that are known (option_list.h), "": nothing is */
 };
 
 struct filesystem_table {
@@ -70,6 +83,7 @@ struct filesystem_wish {
 struct filesystem_mount_plan {
 	char options[1024]; /* for mount -o, "" */
 	bool emulated; /* the kernel's view has to be "write through" meanwhile */
+	size_t wrong; /* after -1: which option of the wish it is about, from 0 */
 	char note[320]; /* what the plan should say of the translation, "" */
 };
 
@@ -80,9 +94,21 @@ int filesystem_plan_mount(const struct filesystem *fs, const struct filesystem_w
 int filesystem_usable(const struct filesystem *fs, const char *kernel, struct trouble *trouble);
 
 /*
- * Makes one on @node (@bytes: how much of it, 0 all; @arguments: further ones, ""), with lazy
- * initialization off.  @output gets what mkfs said, malloc'd.  Whoever calls it has looked
- * just before whether the device may be written (target_recheck()).
+ * The words of the command that makes one on @node (@bytes: how much of it, 0 all; @arguments:
+ * options from a matrix, "").  Refuses any word of them that is not an option which the table has
+ * for its mkfs, with a value of the form it has there: no path, no second device, nothing
+ * positional.  0, or -1 with *trouble (TROUBLE_USAGE); tool_words_free() in either case.
+ */
+int filesystem_make_words(const struct filesystem *fs, const char *node, uint64_t bytes,
+			  const char *arguments, struct tool_words *words,
+			  struct trouble *trouble);
+/* Those of the command that mounts it. */
+int filesystem_mount_words(const struct filesystem *fs, const char *node, const char *options,
+			   const char *at, struct tool_words *words, struct trouble *trouble);
+
+/*
+ * Makes one, by that command, with lazy initialization off.  @output gets what mkfs said,
+ * malloc'd.  The caller has just checked that the device may be written (target_recheck()).
  */
 int filesystem_make(const struct filesystem *fs, const char *node, uint64_t bytes,
 		    const char *arguments, char **output, struct trouble *trouble);

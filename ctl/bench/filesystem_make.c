@@ -16,32 +16,6 @@
 #define UNMOUNT_TRIES 10
 #define KMSG_LINE     8192
 
-/* "-d size=%llu" with the number in it. */
-static int add_size(struct tool_words *words, const struct filesystem *fs, uint64_t bytes,
-		    struct trouble *trouble)
-{
-	const char *at = strstr(fs->mkfs_size, "%llu");
-	char text[256];
-
-	if (!at)
-		return trouble_set(trouble, TROUBLE_MISSING, fs->name,
-				   "give it the whole of a partition, or a part of a whole disk",
-				   "its mkfs cannot be told a size");
-	snprintf(text, sizeof(text), "%.*s%llu%.64s", (int)(at - fs->mkfs_size), fs->mkfs_size,
-		 (unsigned long long)(bytes / fs->mkfs_size_unit), at + strlen("%llu"));
-	return tool_words_add(words, text, fs->name, trouble);
-}
-
-static int make_words(struct tool_words *words, const struct filesystem *fs, const char *node,
-		      uint64_t bytes, const char *arguments, struct trouble *trouble)
-{
-	if (tool_words_add(words, fs->mkfs, fs->name, trouble) ||
-	    tool_words_add(words, arguments, fs->name, trouble) ||
-	    tool_words_add_each(words, fs->name, trouble, node, NULL))
-		return -1;
-	return bytes ? add_size(words, fs, bytes, trouble) : 0;
-}
-
 int filesystem_make(const struct filesystem *fs, const char *node, uint64_t bytes,
 		    const char *arguments, char **output, struct trouble *trouble)
 {
@@ -53,7 +27,7 @@ int filesystem_make(const struct filesystem *fs, const char *node, uint64_t byte
 		*output = strdup("");
 		return *output ? 0 : trouble_memory(trouble, fs->name);
 	}
-	ret = make_words(&words, fs, node, bytes, arguments, trouble);
+	ret = filesystem_make_words(fs, node, bytes, arguments, &words, trouble);
 	if (!ret)
 		ret = signature_wipe(node, bytes, trouble);
 	if (!ret)
@@ -118,9 +92,7 @@ int filesystem_mount(const struct filesystem *fs, const char *node, const char *
 	struct tool_words words = {.nr = 0};
 	int ret, kmsg = kmsg_open();
 
-	ret = tool_words_add_each(&words, fs->name, trouble, "mount", "-t", fs->mount_type,
-				  *options ? "-o" : "--", *options ? options : node,
-				  *options ? "--" : at, *options ? node : NULL, at, NULL);
+	ret = filesystem_mount_words(fs, node, options, at, &words, trouble);
 	if (!ret)
 		ret = tool_run(&words, &output, trouble);
 	if (ret && output) {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/option_refused.h"
+
 int kernel_compare(const char *a, const char *b)
 {
 	for (int part = 0; part < 4; part++) {
@@ -97,31 +99,55 @@ static int refuse_option(const struct filesystem *fs, const struct filesystem_op
 			   "mount option %.*s: %s (kernel %s)", (int)len, word, says, kernel);
 }
 
-/* Looks at each option as it was written, and takes it over. */
+/* What may be given at all.  A program that mounts (FUSE) would obey what is not known here. */
+static int check_allowed(const struct filesystem *fs, const struct option_word *word,
+			 struct trouble *trouble)
+{
+	bool known = option_fit(fs->mount_options, word, NULL) != OPTION_UNKNOWN;
+	const char *reason = option_refused(word, known);
+
+	if (!reason && !known && !strcmp(fs->module, "fuse") && !option_of_mount(word))
+		reason = "is not known for it, and a program would take it, not the kernel";
+	if (!reason)
+		return 0;
+	return trouble_set(trouble, TROUBLE_USAGE, fs->name, "leave it out",
+			   "mount option %.*s is not allowed: it %s", (int)word->len, word->at,
+			   reason);
+}
+
+/* One option as it was written. */
+static int check_written(const struct filesystem *fs, const struct filesystem_wish *wish,
+			 const struct option_word *word, struct filesystem_mount_plan *plan,
+			 struct trouble *trouble)
+{
+	const struct filesystem_option *option;
+
+	if (check_allowed(fs, word, trouble))
+		return -1;
+	if (wish->barrier != UNKNOWN && is_barrier_word(word->at, word->len))
+		return trouble_set(trouble, TROUBLE_USAGE, fs->name, "leave one of the two out",
+				   "barrier: %s is asked for beside mount option %.*s",
+				   wish->barrier == ON ? "on" : "off", (int)word->len, word->at);
+	option = gone(fs, word->at, word->len, wish->kernel);
+	if (option)
+		return refuse_option(fs, option, word->at, word->len, wish->kernel, trouble);
+	for (size_t i = 0; i < fs->nr_options; i++)
+		if (is_entry_of(fs->option[i].name, word->at, word->len) && *fs->option[i].says)
+			add_note(plan, "%s: %s", fs->option[i].name, fs->option[i].says);
+	return 0;
+}
+
+/* Looks at each option and takes it over. */
 static int take_written(const struct filesystem *fs, const struct filesystem_wish *wish,
 			struct filesystem_mount_plan *plan, struct trouble *trouble)
 {
-	const char *word = wish->mount;
-	size_t len;
+	const char *list = wish->mount;
+	struct option_word word;
 
-	for (; *word; word += len + (word[len] == ',')) {
-		const struct filesystem_option *option;
-
-		len = strcspn(word, ",");
-		if (!len)
-			continue;
-		if (wish->barrier != UNKNOWN && is_barrier_word(word, len))
-			return trouble_set(trouble, TROUBLE_USAGE, fs->name,
-					   "leave one of the two out",
-					   "barrier: %s is asked for beside mount option %.*s",
-					   wish->barrier == ON ? "on" : "off", (int)len, word);
-		option = gone(fs, word, len, wish->kernel);
-		if (option)
-			return refuse_option(fs, option, word, len, wish->kernel, trouble);
-		for (size_t i = 0; i < fs->nr_options; i++)
-			if (is_entry_of(fs->option[i].name, word, len) && *fs->option[i].says)
-				add_note(plan, "%s: %s", fs->option[i].name, fs->option[i].says);
-	}
+	for (; option_next(&list, &word); plan->wrong++)
+		if (check_written(fs, wish, &word, plan, trouble))
+			return -1;
+	plan->wrong = 0;
 	if (strlen(wish->mount) >= sizeof(plan->options))
 		return trouble_set(trouble, TROUBLE_USAGE, fs->name, "",
 				   "the mount options are longer than %zu characters",

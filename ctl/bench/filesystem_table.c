@@ -13,12 +13,12 @@
 
 #define FORM	 "docs/filesystems.md describes the form"
 #define LIST_MAX 1000
-#define TEXT_MAX 1000
+#define TEXT_MAX 8000
 
 /* An entry as it is written: numbers are still words. */
 struct row {
 	struct filesystem fs;
-	char *mkfs_size_unit, *min_bytes;
+	char *mkfs_size_unit, *mkfs_dashes, *min_bytes;
 };
 
 struct document {
@@ -44,6 +44,18 @@ static const cyaml_schema_value_t option_value = {
 	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct filesystem_option, option_fields),
 };
 
+static const cyaml_schema_field_t switch_fields[] = {
+	TEXT_NEEDED(struct filesystem_switch, "name", name),
+	TEXT(struct filesystem_switch, "value", value),
+	TEXT(struct filesystem_switch, "parts", parts),
+	TEXT(struct filesystem_switch, "refused", refused),
+	CYAML_FIELD_END,
+};
+
+static const cyaml_schema_value_t switch_value = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct filesystem_switch, switch_fields),
+};
+
 static const cyaml_schema_field_t row_fields[] = {
 	TEXT_NEEDED(struct row, "name", fs.name),
 	TEXT_NEEDED(struct row, "fstype", fs.fstype),
@@ -52,6 +64,10 @@ static const cyaml_schema_field_t row_fields[] = {
 	TEXT(struct row, "mkfs", fs.mkfs),
 	TEXT(struct row, "mkfs_size", fs.mkfs_size),
 	TEXT(struct row, "mkfs_size_unit", mkfs_size_unit),
+	TEXT(struct row, "mkfs_dashes", mkfs_dashes),
+	CYAML_FIELD_SEQUENCE_COUNT("mkfs_options", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
+				   struct row, fs.mkfs_option, fs.nr_mkfs_options, &switch_value, 0,
+				   LIST_MAX),
 	TEXT(struct row, "min_bytes", min_bytes),
 	TEXT(struct row, "barrier_on", fs.barrier_on),
 	TEXT(struct row, "barrier_off", fs.barrier_off),
@@ -60,6 +76,7 @@ static const cyaml_schema_field_t row_fields[] = {
 	TEXT(struct row, "until", fs.until),
 	CYAML_FIELD_SEQUENCE_COUNT("options", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct row,
 				   fs.option, fs.nr_options, &option_value, 0, LIST_MAX),
+	TEXT(struct row, "mount_options", fs.mount_options),
 	CYAML_FIELD_END,
 };
 
@@ -96,11 +113,14 @@ static int complete(struct filesystem *fs)
 	int ret = fill(&fs->mount_type, fs->fstype) | fill(&fs->package, "") | fill(&fs->mkfs, "") |
 		  fill(&fs->mkfs_size, "") | fill(&fs->barrier_on, "") |
 		  fill(&fs->barrier_off, "") | fill(&fs->module, "") | fill(&fs->since, "") |
-		  fill(&fs->until, "");
+		  fill(&fs->until, "") | fill(&fs->mount_options, "");
 
 	for (size_t i = 0; i < fs->nr_options; i++)
 		ret |= fill(&fs->option[i].since, "") | fill(&fs->option[i].until, "") |
 		       fill(&fs->option[i].says, "");
+	for (size_t i = 0; i < fs->nr_mkfs_options; i++)
+		ret |= fill(&fs->mkfs_option[i].value, "") | fill(&fs->mkfs_option[i].parts, "") |
+		       fill(&fs->mkfs_option[i].refused, "");
 	fs->disk = !ret && *fs->mkfs;
 	return ret;
 }
@@ -151,6 +171,27 @@ static int check_options(const struct reading *reading)
 	return 0;
 }
 
+static int check_switches(const struct reading *reading)
+{
+	struct row *row = &reading->document->row[reading->i];
+	const struct filesystem *fs = &row->fs;
+	char key[64];
+
+	row->fs.mkfs_dashes = !row->mkfs_dashes || !strcmp(row->mkfs_dashes, "yes");
+	if (row->mkfs_dashes && !fs->mkfs_dashes && strcmp(row->mkfs_dashes, "no"))
+		return wrong(reading, "mkfs_dashes", "mkfs_dashes is yes or no");
+	for (size_t i = 0; i < fs->nr_mkfs_options; i++) {
+		const struct filesystem_switch *is = &fs->mkfs_option[i];
+
+		snprintf(key, sizeof(key), "mkfs_options/%zu", i);
+		if (*is->name != '-')
+			return wrong(reading, key, "the name of an option of mkfs begins with -");
+		if (!!*is->value + !!*is->parts + !!*is->refused > 1)
+			return wrong(reading, key, "value, parts or refused: one of them");
+	}
+	return 0;
+}
+
 /* What the schema of libcyaml cannot say. */
 static int check(const struct reading *reading)
 {
@@ -173,7 +214,7 @@ static int check(const struct reading *reading)
 	for (size_t i = 0; i < reading->i; i++)
 		if (!strcmp(reading->document->row[i].fs.name, fs->name))
 			return wrong(reading, "name", "is in it twice");
-	return check_options(reading);
+	return check_options(reading) ? -1 : check_switches(reading);
 }
 
 static void filesystem_free(struct filesystem *fs)
@@ -197,6 +238,14 @@ static void filesystem_free(struct filesystem *fs)
 		free(fs->option[i].says);
 	}
 	free(fs->option);
+	for (size_t i = 0; i < fs->nr_mkfs_options; i++) {
+		free(fs->mkfs_option[i].name);
+		free(fs->mkfs_option[i].value);
+		free(fs->mkfs_option[i].parts);
+		free(fs->mkfs_option[i].refused);
+	}
+	free(fs->mkfs_option);
+	free(fs->mount_options);
 	memset(fs, 0, sizeof(*fs));
 }
 

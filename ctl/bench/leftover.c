@@ -151,14 +151,18 @@ int leftover_clean(const struct leftover *leftover, struct trouble *trouble)
 	return 0;
 }
 
+int leftover_path(char at[LEFTOVER_PATH_MAX], const char *disk, struct trouble *trouble)
+{
+	if (snprintf(at, LEFTOVER_PATH_MAX, FOLDER "/mnt-%s", disk) < LEFTOVER_PATH_MAX)
+		return 0;
+	return trouble_set(trouble, TROUBLE_FAILED, disk, "", "its name is too long");
+}
+
 int leftover_lock(struct leftover *leftover, const char *disk, struct trouble *trouble)
 {
 	leftover->lock = -1;
-	if (snprintf(leftover->at, sizeof(leftover->at), FOLDER "/mnt-%s", disk) >=
-	    (int)sizeof(leftover->at))
-		return trouble_set(trouble, TROUBLE_FAILED, disk, "", "its name is too long");
-	if (make_folder(FOLDER, trouble) || take_lock(leftover, disk, trouble) ||
-	    make_folder(leftover->at, trouble))
+	if (leftover_path(leftover->at, disk, trouble) || make_folder(FOLDER, trouble) ||
+	    take_lock(leftover, disk, trouble) || make_folder(leftover->at, trouble))
 		return -1;
 	if (setenv(MARK, leftover->at, 1))
 		return trouble_memory(trouble, disk);

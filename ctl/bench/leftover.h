@@ -19,6 +19,8 @@ struct leftover {
 	int lock; /* -1: none */
 };
 
+/* The mount point of experiments on a disk (its kernel name).  0, or -1 with *trouble. */
+int leftover_path(char at[LEFTOVER_PATH_MAX], const char *disk, struct trouble *trouble);
 /*
  * Takes the lock of a disk (its kernel name), makes its mount point, and unmounts whatever a
  * killed one has left there, of whichever part of the disk or of memory.  0, or -1 with *trouble:

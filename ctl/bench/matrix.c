@@ -76,6 +76,7 @@ void matrix_free(struct matrix *matrix)
 		free(configuration->fs);
 		free(configuration->mkfs);
 		free(configuration->mount);
+		free(configuration->mount_line);
 	}
 	for (size_t i = 0; i < matrix->nr_workloads; i++)
 		free(matrix->workload[i].text);

@@ -30,8 +30,10 @@ struct configuration {
 	char *name;
 	unsigned int line; /* of the file, for messages about it */
 	char *fs; /* "ext4", "tmpfs", ... */
-	char *mkfs; /* further arguments, as to a shell; "" */
+	char *mkfs; /* further options, as to a shell; "" */
+	unsigned int mkfs_line;
 	char *mount; /* options of `all` and its own, joined in this order; "" */
+	unsigned int *mount_line; /* where each of them is written */
 	enum tristate barrier; /* UNKNOWN: as the filesystem has it by itself */
 	bool emulate; /* barrier: off where there is no such option, by the kernel's view */
 	struct settings settings; /* "" is: as it is; of ncq "max" too */

@@ -63,7 +63,7 @@ static bool put_mount(struct configuration *configuration, const char *text)
 {
 	size_t len = strlen(text);
 
-	if (!is_one_line(text) || strchr(text, ' ') || strstr(text, ",,") || *text == ',' ||
+	if (!is_one_line(text) || strpbrk(text, " \"'\\") || strstr(text, ",,") || *text == ',' ||
 	    (len && text[len - 1] == ',') || *text == '-')
 		return false;
 	configuration->mount = strdup(text);
@@ -123,10 +123,10 @@ static const struct key_rule rules[MATRIX_KEYS] = {
 		    .expected = "the name of a filesystem, such as ext4"},
 	[KEY_MKFS] = {.name = "mkfs",
 		      .put = put_mkfs,
-		      .expected = "arguments for mkfs in one line, such as -O ^has_journal"},
+		      .expected = "options for mkfs in one line, such as -O ^has_journal"},
 	[KEY_MOUNT] = {.name = "mount",
 		       .put = put_mount,
-		       .expected = "mount options separated by commas, without blanks"},
+		       .expected = "mount options separated by commas, without blanks or quotes"},
 	[KEY_BARRIER] = {.name = "barrier",
 			 .put = put_barrier,
 			 .expected = "on or off",

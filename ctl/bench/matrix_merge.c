@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/option_list.h"
+
 /* The key of an axis; MATRIX_KEYS when it has none. */
 static enum matrix_key axis_key(const struct matrix_axis *axis)
 {
@@ -148,62 +150,35 @@ int matrix_check_keys(const struct matrix_reader *reader)
 	return 0;
 }
 
-/* Length of the mount option at the beginning; a comma within quotes is part of it. */
-static size_t option_length(const char *options)
+/*
+ * The options of @to that neither it nor @more gives again, and then @more, each with its line.
+ * NULL: no memory.
+ */
+static char *join_options(struct configuration *to, const char *more, unsigned int line)
 {
-	bool quoted = false;
-	size_t i;
+	const char *old = to->mount ? to->mount : "", *list = old, *rest = more;
+	size_t size = strlen(old) + strlen(more) + 2, nr = 0;
+	unsigned int *lines = calloc(size, sizeof(*lines));
+	char *joined = calloc(1, size), *end = joined;
+	struct option_word word, later;
 
-	for (i = 0; options[i] && (quoted || options[i] != ','); i++)
-		quoted ^= options[i] == '"';
-	return i;
-}
-
-static bool same_option(const char *a, size_t len_a, const char *b, size_t len_b)
-{
-	const char *end_a = memchr(a, '=', len_a), *end_b = memchr(b, '=', len_b);
-
-	if (end_a)
-		len_a = (size_t)(end_a - a);
-	if (end_b)
-		len_b = (size_t)(end_b - b);
-	return len_a == len_b && !strncmp(a, b, len_a);
-}
-
-static bool is_given_later(const char *option, size_t len, const char *later)
-{
-	while (*later) {
-		size_t len_later = option_length(later);
-
-		if (same_option(option, len, later, len_later))
-			return true;
-		later += len_later + (later[len_later] == ',');
-	}
-	return false;
-}
-
-/* Those of @all that @all and @more do not give again, and then @more. */
-static char *join_options(const char *all, const char *more)
-{
-	char *joined = calloc(1, strlen(all) + strlen(more) + 2), *end = joined;
-
-	if (!joined)
+	if (!joined || !lines) {
+		free(joined);
+		free(lines);
 		return NULL;
-	while (*all) {
-		size_t len = option_length(all);
-		const char *rest = all + len + (all[len] == ',');
-
-		if (!is_given_later(all, len, rest) && !is_given_later(all, len, more)) {
-			if (end > joined)
-				*end++ = ',';
-			memcpy(end, all, len);
-			end += len;
-		}
-		all = rest;
 	}
-	if (*more && end > joined)
-		*end++ = ',';
-	strcpy(end, more);
+	for (size_t i = 0; option_next(&list, &word); i++) {
+		if (option_find(list, word.at, word.name, &later) ||
+		    option_find(more, word.at, word.name, &later))
+			continue;
+		end += sprintf(end, "%s%.*s", end > joined ? "," : "", (int)word.len, word.at);
+		lines[nr++] = to->mount_line[i];
+	}
+	while (option_next(&rest, &word))
+		lines[nr++] = line;
+	sprintf(end, "%s%s", *more && end > joined ? "," : "", more);
+	free(to->mount_line);
+	to->mount_line = lines;
 	return joined;
 }
 
@@ -224,18 +199,20 @@ static char **text_of(struct configuration *configuration, enum matrix_key key)
 
 /* A value over one from further out: mount options are joined, the others replaced. */
 static int put_over(const struct matrix_reader *reader, struct configuration *to,
-		    enum matrix_key key, const char *text)
+		    enum matrix_key key, const char *text, unsigned int line)
 {
 	char **kept = text_of(to, key), *old = kept ? *kept : NULL, *joined = NULL;
 	int err;
 
-	if (key == KEY_MOUNT && old) {
-		joined = join_options(old, text);
+	if (key == KEY_MOUNT) {
+		joined = join_options(to, text, line);
 		if (!joined)
 			return trouble_memory(reader->trouble, reader->matrix->path);
 		text = joined;
 	}
-	err = matrix_key_put(reader, to, key, text, to->line);
+	if (key == KEY_MKFS)
+		to->mkfs_line = line;
+	err = matrix_key_put(reader, to, key, text, line);
 	if (!err)
 		free(old);
 	free(joined);
@@ -244,11 +221,14 @@ static int put_over(const struct matrix_reader *reader, struct configuration *to
 	return err;
 }
 
+/* @place: where they stand, "all" or "configurations/1". */
 static int put_words(const struct matrix_reader *reader, struct configuration *to,
-		     const struct matrix_words *words)
+		     const struct matrix_words *words, const char *place)
 {
 	for (enum matrix_key key = 0; key < MATRIX_KEYS; key++)
-		if (words->value[key] && put_over(reader, to, key, words->value[key]))
+		if (words->value[key] &&
+		    put_over(reader, to, key, words->value[key],
+			     yaml_tree_line(reader->tree, "%s/%s", place, matrix_key_name(key))))
 			return -1;
 	return 0;
 }
@@ -278,10 +258,13 @@ static int put_axes(const struct matrix_reader *reader, struct configuration *to
 	for (unsigned int a = 0; a < file->nr_axes; a++) {
 		const struct matrix_axis *axis = &file->axis[a];
 		enum matrix_key key = axis_key(axis);
-		const char *text = axis->value[key][i % axis->nr[key]];
+		size_t at = i % axis->nr[key];
+		const char *text = axis->value[key][at];
 
 		i /= axis->nr[key];
-		if (put_over(reader, to, key, text))
+		if (put_over(reader, to, key, text,
+			     yaml_tree_line(reader->tree, "axes/%u/%s/%zu", a,
+					    matrix_key_name(key), at)))
 			return -1;
 		if ((key != KEY_FS || !fs_named) && add_word(reader, &to->name, key, text))
 			return -1;
@@ -307,6 +290,8 @@ static int fill_defaults(const struct matrix_reader *reader, struct configuratio
 {
 	if (!to->mkfs)
 		to->mkfs = strdup("");
+	if (!to->mkfs_line)
+		to->mkfs_line = to->line;
 	if (!to->mount)
 		to->mount = strdup("");
 	if (!to->mkfs || !to->mount)
@@ -317,18 +302,22 @@ static int fill_defaults(const struct matrix_reader *reader, struct configuratio
 			    "\"fs\" is missing%s%s", *to->name ? " in " : "", to->name);
 }
 
-/* @words: NULL when only axes make it; @i: which of those that the axes make of it. */
-static int make_one(const struct matrix_reader *reader, struct configuration *to,
-		    const struct matrix_words *words, size_t i)
+/* @base: of `configurations`, if there are any; @i: which of those that the axes make of it. */
+static int make_one(const struct matrix_reader *reader, struct configuration *to, size_t base,
+		    size_t i)
 {
 	const struct matrix_file *file = reader->file;
+	const struct matrix_words *words =
+		file->nr_configurations ? &file->configuration[base] : NULL;
+	char place[64];
 
+	snprintf(place, sizeof(place), "configurations/%zu", base);
 	to->barrier = UNKNOWN;
 	to->name = strdup(words ? words->name : first_word(file, i));
 	if (!to->name)
 		return trouble_memory(reader->trouble, reader->matrix->path);
-	if ((file->all && put_words(reader, to, file->all)) ||
-	    (words && put_words(reader, to, words)) || put_axes(reader, to, i, !words))
+	if ((file->all && put_words(reader, to, file->all, "all")) ||
+	    (words && put_words(reader, to, words, place)) || put_axes(reader, to, i, !words))
 		return -1;
 	return fill_defaults(reader, to);
 }
@@ -350,8 +339,7 @@ int matrix_merge(const struct matrix_reader *reader, size_t nr)
 
 		matrix->configuration[i].line =
 			named ? yaml_tree_line(reader->tree, "configurations/%zu", base) : line;
-		if (make_one(reader, &matrix->configuration[i],
-			     named ? &file->configuration[base] : NULL, i % (nr / bases)))
+		if (make_one(reader, &matrix->configuration[i], base, i % (nr / bases)))
 			return -1;
 	}
 	return 0;

@@ -58,6 +58,12 @@ void plan_free(struct plan *plan);
  * is not there.  0, or -1 with *trouble.
  */
 int plan_fit(struct plan *plan, const struct target *target, struct trouble *trouble);
+/*
+ * The commands that make (no words: none does) and mount a cell's filesystem on a target, as they
+ * will be run.  0, or -1 with *trouble; tool_words_free() of both in either case.
+ */
+int plan_commands(const struct cell *cell, const struct target *target, struct tool_words *make,
+		  struct tool_words *mount, struct trouble *trouble);
 /* Indices of the plan's cells in the order of a block (from 1), plan->nr_cells of them. */
 void plan_order(const struct plan *plan, unsigned int block, size_t *order);
 

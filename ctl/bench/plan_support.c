@@ -52,6 +52,32 @@ static bool is_missing(const char *command)
 	return *program && !path;
 }
 
+/* Whatever is wrong with mkfs options, it is before anything is made with them. */
+static int check_mkfs(const struct plan *plan, const struct cell *cell, struct trouble *trouble)
+{
+	const struct configuration *configuration = cell->configuration;
+	struct tool_words words = {.nr = 0};
+	int ret;
+
+	if (!cell->fs->disk)
+		return 0;
+	ret = filesystem_make_words(cell->fs, "", 0, configuration->mkfs, &words, trouble);
+	tool_words_free(&words);
+	if (ret && trouble->kind == TROUBLE_USAGE)
+		plan_place(plan, configuration->mkfs_line, trouble->object,
+			   sizeof(trouble->object));
+	return ret;
+}
+
+/* The line of the mount option that is wrong. */
+static unsigned int line_of_option(const struct cell *cell)
+{
+	const struct configuration *configuration = cell->configuration;
+
+	return configuration->mount_line ? configuration->mount_line[cell->mount.wrong]
+					 : configuration->line;
+}
+
 /* By the configuration alone: the same for all of its cells. */
 static int configuration_support(struct plan *plan, struct cell *cell, const char *release,
 				 struct trouble *trouble)
@@ -64,7 +90,12 @@ static int configuration_support(struct plan *plan, struct cell *cell, const cha
 	char *view = cell->settings.value[SETTING_WRITE_CACHE_KERNEL];
 
 	cell->settings = configuration->settings;
+	if (check_mkfs(plan, cell, trouble))
+		return -1;
 	if (filesystem_plan_mount(cell->fs, &wish, &cell->mount, trouble)) {
+		if (trouble->kind == TROUBLE_USAGE)
+			plan_place(plan, line_of_option(cell), trouble->object,
+				   sizeof(trouble->object));
 		if (trouble->kind != TROUBLE_MISSING)
 			return -1;
 		return plan_cell_refuse(cell, trouble, "%s", trouble->reason);
@@ -104,8 +135,6 @@ int plan_support_configurations(struct plan *plan, const char *release, struct t
 			if (like_the_one_before(cell, trouble))
 				return -1;
 		} else if (configuration_support(plan, cell, release, trouble)) {
-			plan_place(plan, cell->configuration->line, trouble->object,
-				   sizeof(trouble->object));
 			return -1;
 		}
 	}

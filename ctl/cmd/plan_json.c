@@ -33,11 +33,43 @@ static json_t *settings_json(const struct settings *settings)
 	return object;
 }
 
-static json_t *cell_json(const struct cell *cell)
+static json_t *words_json(const struct tool_words *words)
+{
+	json_t *array = words->nr ? json_array() : json_null();
+
+	for (size_t i = 0; array && i < words->nr; i++)
+		if (json_array_append_new(array, json_text(words->word[i]))) {
+			json_decref(array);
+			array = NULL;
+		}
+	return array;
+}
+
+/* The commands of a cell; a command that cannot be made is the plan's affair, and null here. */
+static void commands_json(const struct cell *cell, const struct target *target, json_t **make,
+			  json_t **mount)
+{
+	struct tool_words make_words, mount_words;
+	struct trouble trouble;
+	bool known = !cell->unsupported &&
+		     !plan_commands(cell, target, &make_words, &mount_words, &trouble);
+
+	*make = known ? words_json(&make_words) : json_null();
+	*mount = known ? words_json(&mount_words) : json_null();
+	if (cell->unsupported)
+		return;
+	tool_words_free(&make_words);
+	tool_words_free(&mount_words);
+}
+
+static json_t *cell_json(const struct cell *cell, const struct target *target)
 {
 	const struct workload_use *use = cell->use;
+	json_t *make, *mount;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "name",
+	commands_json(cell, target, &make, &mount);
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}",
+			 "mkfs_command", make, "mount_command", mount, "name",
 			 json_text(cell->name), "configuration",
 			 json_text(cell->configuration->name), "workload", json_text(use->label),
 			 "fs", json_text(cell->fs->name), "mount", text(cell->mount.options),
@@ -47,13 +79,13 @@ static json_t *cell_json(const struct cell *cell)
 			 seconds(use->seconds), "unsupported", text(cell->unsupported));
 }
 
-static json_t *cells_json(const struct plan *plan)
+static json_t *cells_json(const struct plan *plan, const struct target *target)
 {
 	json_t *array = json_array();
 	size_t i;
 
 	for (i = 0; array && i < plan->nr_cells; i++)
-		if (json_array_append_new(array, cell_json(&plan->cell[i]))) {
+		if (json_array_append_new(array, cell_json(&plan->cell[i], target))) {
 			json_decref(array);
 			array = NULL;
 		}
@@ -127,8 +159,9 @@ int plan_json(FILE *to, const struct run *run)
 			     FSBSTAT_VERSION, "matrix", "name", json_text(plan->matrix.name),
 			     "path", json_text(plan->matrix.path), "seed", seed, "scale",
 			     text(run->options.scale), "target", target_json(&run->target), "cells",
-			     cells_json(plan), "order", order_json(plan), "missing_packages",
-			     packages_json(plan), "needs_checked", !plan->unasked, "resume", resume_json(run), "repeat", "min",
+			     cells_json(plan, &run->target), "order", order_json(plan),
+			     "missing_packages", packages_json(plan), "needs_checked",
+			     !plan->unasked, "resume", resume_json(run), "repeat", "min",
 			     (int)repeat->min, "max", (int)repeat->max, "max_seconds",
 			     seconds(repeat->max_seconds), "seconds_min",
 			     seconds(plan->seconds_min), "seconds_max", seconds(plan->seconds_max),

@@ -12,6 +12,7 @@
 #include "message.h"
 #include "out/number.h"
 #include "out/text.h"
+#include "shell_word.h"
 #include "trusted.h"
 
 #define LABEL_WIDTH 9
@@ -235,6 +236,49 @@ static void show_order(FILE *to, const struct plan *plan)
 	free(order);
 }
 
+static void command_text(char *text, size_t size, const struct tool_words *words)
+{
+	FILE *to = fmemopen(text, size, "w");
+
+	*text = '\0';
+	for (size_t i = 0; to && i < words->nr; i++) {
+		if (i)
+			fputc(' ', to);
+		shell_word_print(to, words->word[i]);
+	}
+	if (to)
+		(void)fclose(to);
+	text[size - 1] = '\0';
+}
+
+/* Whatever is run as root to make and mount the filesystems, once for each configuration. */
+static void show_commands(FILE *to, const struct plan *plan, const struct target *target)
+{
+	const struct configuration *shown = NULL;
+	const char *label = "commands";
+
+	for (size_t i = 0; i < plan->nr_cells; i++) {
+		const struct cell *cell = &plan->cell[i];
+		struct tool_words make, mount;
+		struct trouble trouble;
+		char text[4096];
+
+		if (cell->unsupported || cell->configuration == shown)
+			continue;
+		shown = cell->configuration;
+		if (!plan_commands(cell, target, &make, &mount, &trouble)) {
+			command_text(text, sizeof(text), &make);
+			if (make.nr)
+				line(to, label, "%s: %s", shown->name, text);
+			command_text(text, sizeof(text), &mount);
+			line(to, make.nr ? "" : label, "%s: %s", shown->name, text);
+			label = "";
+		}
+		tool_words_free(&make);
+		tool_words_free(&mount);
+	}
+}
+
 /* What each cell is set and mounted with. */
 static void show_each(FILE *to, const struct plan *plan)
 {
@@ -343,6 +387,8 @@ void plan_text(FILE *to, const struct run *run)
 	show_added(to, plan);
 	line(to, "results", "%s", run->db);
 	show_resumed(to, run);
-	if (run->options.plan)
-		show_each(to, plan);
+	if (!run->options.plan)
+		return;
+	show_each(to, plan);
+	show_commands(to, plan, &run->target);
 }

@@ -256,7 +256,7 @@ static void test_merging(void **state)
 
 	(void)state;
 	parse(HEAD "all: {fs: ext4, mkfs: -b 1024, scheduler: bfq, barrier: on, cache: warm,\n"
-		   "  mount: \"noatime,data=ordered,commit=5,context=\\\"a,b\\\"\"}\n"
+		   "  mount: \"noatime,data=ordered,commit=5,stripe=8\"}\n"
 		   "configurations:\n"
 		   "  - {name: one, fs: ext3, mkfs: '', barrier: off, cache: cold, emulate: yes,\n"
 		   "     mount: \"data=journal,noatime\", preparation: fill}\n"
@@ -269,12 +269,19 @@ static void test_merging(void **state)
 	assert_int_equal(one->cache, CACHE_COLD);
 	assert_int_equal(one->preparation, PREPARATION_FILL);
 	assert_true(one->emulate);
-	assert_string_equal(one->mount, "commit=5,context=\"a,b\",data=journal,noatime");
+	assert_string_equal(one->mount, "commit=5,stripe=8,data=journal,noatime");
+	/* Each option is where it was written, for what is said of it. */
+	assert_int_equal(one->mount_line[0], 4);
+	assert_int_equal(one->mount_line[1], 4);
+	assert_int_equal(one->mount_line[2], 7);
+	assert_int_equal(one->mount_line[3], 7);
+	assert_int_equal(one->mkfs_line, 6);
+	assert_int_equal(configuration("other")->mkfs_line, 3);
 	assert_string_equal(setting("one", SETTING_SCHEDULER), "bfq");
 	assert_string_equal(configuration("other")->mkfs, "-b 1024");
 	assert_int_equal(configuration("other")->cache, CACHE_WARM);
 	assert_string_equal(configuration("other")->mount,
-			    "noatime,data=ordered,commit=5,context=\"a,b\"");
+			    "noatime,data=ordered,commit=5,stripe=8");
 }
 
 static void test_exclusions(void **state)

@@ -171,6 +171,94 @@ static void mistakes(void **state)
 	}
 }
 
+/* The line is that of the option, wherever it came from. */
+static void options_that_are_refused(void **state)
+{
+	static const struct {
+		const char *lines, *object, *reason;
+	} wrong[] = {
+		{"all:\n  fs: btrfs\n  mkfs: /dev/OTHER\nworkloads: [one]\n", "m.yaml:5",
+		 "mkfs: \"/dev/OTHER\" is not an option"},
+		{"all: {fs: ext4,\n  mkfs: '-z /any/path -d /root'}\nworkloads: [one]\n",
+		 "m.yaml:4",
+		 "mkfs option -z is not allowed: it writes an undo file"},
+		{"all: {fs: ext4}\naxes:\n  - mkfs:\n    - ''\n    - -J device=/dev/OTHER\n"
+		 "workloads: [one]\n",
+		 "m.yaml:7", "mkfs option -J device: not one that is allowed"},
+		{"all: {fs: ext4,\n  mount: 'noatime,loop'}\nconfigurations:\n  - {name: a,\n"
+		 "     mount: nodev}\nworkloads: [one]\n",
+		 "m.yaml:4", "mount option loop is not allowed: it makes mount(8) set up"},
+		{"all: {fs: ext4,\n  mount: 'noatime,nodev'}\nconfigurations:\n  - {name: a,\n"
+		 "     mount: 'nodev,journal_path=/dev/OTHER'}\nworkloads: [one]\n",
+		 "m.yaml:7", "mount option journal_path=/dev/OTHER is not allowed: it names a"},
+		{"all: {fs: ext4, mount: nodev}\naxes:\n  - mount:\n    - ''\n    - remount\n"
+		 "workloads: [one]\n",
+		 "m.yaml:7", "mount option remount is not allowed"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_int_equal(make(wrong[i].lines), -1);
+		assert_int_equal(trouble.kind, TROUBLE_USAGE);
+		assert_string_equal(trouble.object, wrong[i].object);
+		if (!strstr(trouble.reason, wrong[i].reason))
+			fail_msg("%s, expected %s", trouble.reason, wrong[i].reason);
+		plan_free(&plan);
+	}
+}
+
+static void assert_words(const struct tool_words *words, const char *expected)
+{
+	char line[512] = "";
+
+	for (size_t i = 0; i < words->nr; i++)
+		snprintf(line + strlen(line), sizeof(line) - strlen(line), "%s%s", i ? " " : "",
+			 words->word[i]);
+	assert_string_equal(line, expected);
+}
+
+static void assert_commands(struct target target, const char *make_line, const char *mount_line)
+{
+	struct tool_words make_words, mount_words;
+
+	if (plan_commands(&plan.cell[0], &target, &make_words, &mount_words, &trouble))
+		fail_msg("%s", trouble.reason);
+	assert_words(&make_words, make_line);
+	assert_words(&mount_words, mount_line);
+	tool_words_free(&make_words);
+	tool_words_free(&mount_words);
+}
+
+/* What will be run, for each kind of target. */
+static void commands(void **state)
+{
+	struct target target = {.size = 1 << 30, .capacity = 1 << 30};
+
+	(void)state;
+	made("all: {fs: ext2, mkfs: -b 1024, mount: noatime}\nworkloads: [one]\n");
+	strcpy(target.device.disk.name, "sdx");
+	assert_commands(target,
+			"mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 1024 -- /dev/sdx",
+			"mount -t ext2 -o noatime -- /dev/sdx /run/fsbctl/mnt-sdx");
+	target.size = 1 << 20;
+	assert_commands(target,
+			"mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 1024 -- /dev/sdx1",
+			"mount -t ext2 -o noatime -- /dev/sdx1 /run/fsbctl/mnt-sdx");
+	strcpy(target.device.disk.name, "nvme0n1");
+	assert_commands(target,
+			"mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 1024 -- /dev/nvme0n1p1",
+			"mount -t ext2 -o noatime -- /dev/nvme0n1p1 /run/fsbctl/mnt-nvme0n1");
+	strcpy(target.device.partition, "nvme0n1p2");
+	assert_commands(target,
+			"mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 1024 -- /dev/nvme0n1p2 "
+			"1024",
+			"mount -t ext2 -o noatime -- /dev/nvme0n1p2 /run/fsbctl/mnt-nvme0n1");
+	plan_free(&plan);
+	made("all: {fs: tmpfs, mkfs: -b 1024}\nworkloads: [one]\n");
+	assert_commands((struct target){.image = image_name}, "",
+			"mount -t tmpfs -- tmpfs /run/fsbctl/mnt-loopN");
+}
+
 static void caps_and_seed(void **state)
 {
 	static const char lines[] = "configurations: [{name: a, fs: ext4}]\nworkloads: [one]\n"
@@ -412,6 +500,8 @@ int main(void)
 		CASE(once),
 		CASE(only),
 		CASE(mistakes),
+		CASE(options_that_are_refused),
+		CASE(commands),
 		CASE(caps_and_seed),
 		CASE(not_here),
 		CASE(what_an_image_can_have),

@@ -5,6 +5,7 @@
 """The disk of an experiment: what is refused is not written, and only the range is."""
 
 import contextlib
+import hashlib
 import json
 import os
 import re
@@ -16,7 +17,8 @@ import zlib
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import deadfs  # noqa: E402
-from fsbtest import disk, diskstats, done, equal, name_of, note, ok, read, run, skip, write  # noqa: E402
+import experiments  # noqa: E402
+from fsbtest import disk, diskstats, done, equal, fsbctl, name_of, note, ok, read, run, skip, write  # noqa: E402
 
 BIG, SMALL, SECOND, NVME = (disk(number) for number in range(4))
 MIB = 1 << 20
@@ -399,6 +401,81 @@ def images():
     os.unlink(path)
 
 
+# Each would have root write to, or read from, something other than the target.
+HOSTILE = [
+    ("btrfs", "mkfs: OTHER"), ("btrfs", "mkfs: --rootdir=/etc"), ("btrfs", "mkfs: -- OTHER"),
+    ("ext4", "mkfs: -z /etc/undo -d /etc"), ("ext4", "mkfs: -J device=OTHER"),
+    ("xfs", "mkfs: '-l logdev=OTHER,size=16m'"), ("xfs", "mkfs: -d name=OTHER"),
+    ("f2fs", "mkfs: -c OTHER"), ("reiserfs", "mkfs: -j OTHER"),
+    ("ext4", "mount: journal_path=OTHER"), ("ext4", "mount: loop"), ("xfs", "mount: logdev=OTHER"),
+    ("ext4", "mount: remount"), ("ext4", "mount: bind"), ("ext4", "mount: X-mount.mkdir=/etc/x"),
+    ("btrfs", "mount: device=OTHER"), ("ntfs-3g", "mount: usermapping=map"),
+]
+
+
+def etc():
+    """One sum of all that is below /etc."""
+    digest = hashlib.sha256()
+    for folder, folders, names in sorted(os.walk("/etc")):
+        for name in sorted(folders) + sorted(names):
+            path = os.path.join(folder, name)
+            digest.update(b"%s %o" % (path.encode(), os.lstat(path).st_mode))
+            if os.path.isfile(path) and not os.path.islink(path):
+                with open(path, "rb") as file:
+                    digest.update(file.read())
+    return digest.hexdigest()
+
+
+def hostile():
+    """Options of a matrix that reach beyond the target are refused with their line, everywhere."""
+    experiments.workload("nothing", "true")
+    image, paths = "/tmp/hostile.img", []
+    before = checksum(SECOND), touched(SECOND), checksum(BIG), touched(BIG), etc()
+    for number, (filesystem, line) in enumerate(HOSTILE):
+        paths.append("/tmp/hostile%d.yaml" % number)
+        write(paths[-1], "schema: fsbstat-matrix/1\nname: hostile\nall:\n  fs: %s\n  %s\n"
+              "workloads: [nothing]\nrepeat: {min: 1, max: 1}\n"
+              % (filesystem, line.replace("OTHER", SECOND)))
+    said = fsbctl("validate", *paths)
+    ok(said.returncode == 2 and not said.stdout and
+       all("fsbctl: %s:5: m" % path in said.stderr for path in paths),
+       "hostile options: validate refuses each with its line", said.stderr + said.stdout)
+    bad = []
+    for number, path in enumerate(paths):
+        to = ("--file", image, "--size", "400MiB") if number % 2 else (BIG, "--destroy", "fsb0")
+        more = ("--plan",) if number % 4 < 2 else ()
+        said = fsbctl("run", path, "--db", "/tmp/hostile.db", *to, *more)
+        if said.returncode != 2 or "fsbctl: %s:5: m" % path not in said.stderr:
+            bad.append((path, said.returncode, said.stderr))
+    equal(bad, [], "hostile options: run and its plan refuse each with its line")
+    equal((checksum(SECOND), touched(SECOND), checksum(BIG), touched(BIG), etc()), before,
+          "hostile options: two disks and /etc are as they were")
+    equal(os.path.exists(image), False, "hostile options: no image is made")
+
+
+def as_planned():
+    """The commands that a plan shows are the ones that are run, word by word."""
+    experiments.matrix("nothing", "[{name: a, fs: ext4, mkfs: '-b 1024 -E stride=16', "
+                       "mount: noatime}]", "{min: 1, max: 1}", "target: {size: 64MiB}")
+    os.makedirs("/tmp/shims", exist_ok=True)
+    for name in ("mkfs.ext4", "mount"):
+        real = run("command -v " + name).stdout.strip()
+        write("/tmp/shims/" + name, "#!/bin/sh\necho %s \"$@\" >> /tmp/commands\n"
+              "exec %s \"$@\"\n" % (name, real))
+        os.chmod("/tmp/shims/" + name, 0o755)
+    plan = json.loads(fsbctl("run", "--plan", "--json", experiments.MATRIX, BIG).stdout)
+    path = os.environ["PATH"]
+    os.environ["PATH"] = "/tmp/shims:" + path
+    said = fsbctl(*experiments.words(BIG, "fsb0"))
+    os.environ["PATH"] = path
+    cell = plan["cells"][0]
+    made, mounted = (" ".join(cell[key]) for key in ("mkfs_command", "mount_command"))
+    equal((said.returncode, read("/tmp/commands").splitlines()), (0, [made, mounted, mounted]),
+          "the plan shows the commands that are run: " + made)
+    text = " ".join(fsbctl("run", "--plan", experiments.MATRIX, BIG).stdout.split())
+    ok("a: " + made in text and "a: " + mounted in text, "the plan shows them as text", text)
+
+
 os.makedirs(AT, exist_ok=True)
 if not os.path.lexists("/etc/mtab"):	# nilfs-tools want one
     os.symlink("/proc/self/mounts", "/etc/mtab")
@@ -415,5 +492,7 @@ killed()
 meanwhile()
 trim_and_fill()
 images()
+hostile()
+as_planned()
 note(read("/proc/version"))
 done()
