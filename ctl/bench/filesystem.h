@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/option_list.h"
 #include "bench/tool.h"
 #include "bench/trouble.h"
 #include "disk/disk.h"
@@ -20,6 +21,7 @@ struct filesystem_option {
 	char *name; /* without a value: "nobarrier", "space_cache" */
 	char *since, *until; /* from this kernel on; no more from this one on */
 	char *says; /* what to say of it: "removed in 4.19" */
+	char *against; /* options that contradict it, "" */
 };
 
 /* An option of mkfs that a matrix may give, or one that it may not and why. */
@@ -51,6 +53,9 @@ struct filesystem {
 	struct filesystem_option *option;
 	size_t nr_options;
 	char *mount_options; /* all that are known (option_list.h), "": nothing is */
+	char *shown; /* those that the kernel shows whenever they are in force */
+	char *defaults; /* those that are in force while nothing is shown of them */
+	char *shown_as; /* "noload>norecovery": what it shows for it, where that is another word */
 };
 
 struct filesystem_table {
@@ -100,8 +105,7 @@ int filesystem_usable(const struct filesystem *fs, const char *kernel, struct tr
  * positional.  0, or -1 with *trouble (TROUBLE_USAGE); tool_words_free() in either case.
  */
 int filesystem_make_words(const struct filesystem *fs, const char *node, uint64_t bytes,
-			  const char *arguments, struct tool_words *words,
-			  struct trouble *trouble);
+			  const char *arguments, struct tool_words *words, struct trouble *trouble);
 /* Those of the command that mounts it. */
 int filesystem_mount_words(const struct filesystem *fs, const char *node, const char *options,
 			   const char *at, struct tool_words *words, struct trouble *trouble);
@@ -118,11 +122,22 @@ int filesystem_mount(const struct filesystem *fs, const char *node, const char *
 int filesystem_unmount(const char *at, struct trouble *trouble);
 /* Effective options (mountinfo, VFS and filesystem joined) of what is mounted at @at; malloc'd. */
 char *filesystem_effective(const char *at);
+/* What the kernel shows of the options that were asked for. */
+struct filesystem_verdict {
+	char difference[256]; /* what it contradicts, and what it has added beyond the usual; "" */
+	char unverified[256]; /* what it shows nothing of, so that nothing can be said; "" */
+};
+
 /*
- * Whether @effective has what was @asked for; names what is missing or was added beyond
- * what this filesystem always has, in @difference ("" : nothing).  True: all asked for is there.
+ * Compares options @asked for, which mount(8) has accepted, with the @effective ones of
+ * mountinfo.  False: one is visibly not in force.
  */
-bool filesystem_options_hold(const char *asked, const char *effective, char *difference,
-			     size_t size);
+bool filesystem_options_hold(const struct filesystem *fs, const char *asked, const char *effective,
+			     struct filesystem_verdict *verdict);
+/* Whether two options contradict one another, as the table has it. */
+bool filesystem_options_clash(const struct filesystem *fs, const struct option_word *a,
+			      const struct option_word *b);
+/* Whether two options are about the same thing, so that only the later one counts. */
+bool filesystem_options_same(const struct option_word *a, const struct option_word *b);
 
 #endif /* FSB_BENCH_FILESYSTEM_H */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/option_refused.h"
 #include "disk/kfile.h"
 
 char *filesystem_effective(const char *at)
@@ -29,105 +30,45 @@ out:
 	return options;
 }
 
-/* One option, as part of a list. */
-struct word {
-	const char *at;
-	size_t len, name; /* of all; up to '=' */
-};
-
-static bool next(const char **list, struct word *word)
-{
-	while (**list == ',')
-		(*list)++;
-	word->at = *list;
-	word->len = strcspn(*list, ",");
-	word->name = 0;
-	while (word->name < word->len && word->at[word->name] != '=')
-		word->name++;
-	*list += word->len;
-	return word->len;
-}
-
-static bool is_named(const struct word *word, const char *name)
-{
-	return word->name == strlen(name) && !strncmp(word->at, name, word->name);
-}
-
-static bool is_word(const struct word *word, const char *text)
-{
-	return word->len == strlen(text) && !strncmp(word->at, text, word->len);
-}
-
-static bool is_one_of(const struct word *word, const char *const *list, size_t nr)
+static bool is_one_of(const struct option_word *word, const char *const *list, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
-		if (strchr(list[i], '=') ? is_word(word, list[i]) : is_named(word, list[i]))
+		if (strchr(list[i], '=') ? option_is(word, list[i])
+					 : option_is_named(word, list[i]))
 			return true;
 	return false;
 }
 
 #define ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof(*(list)))
 
-static bool list_names(const char *list, const char *name, struct word *found)
+static bool list_names(const char *list, const char *name, struct option_word *found)
 {
-	bool is = false;
-	struct word word;
-
-	while (next(&list, &word))
-		if (is_named(&word, name)) {
-			*found = word;
-			is = true;
-		}
-	return is;
+	return option_find(list, name, strlen(name), found);
 }
 
-/* For mount(8) and systemd; the kernel never hears of them. */
-static const char *const of_mount[] = {"defaults", "auto",   "noauto",	"nofail", "user",
-				       "users",	   "nouser", "_netdev", "loop",	  "comment",
-				       "silent",   "loud",   "group",	"owner"};
+/* For mount(8) and systemd; the kernel never gets them. */
+static const char *const of_mount[] = {"defaults", "auto",    "noauto", "nouser",
+				       "_netdev",  "comment", "silent", "loud"};
 
-/* Defaults that no kernel, or not each, shows; they hold while what undoes them is not there. */
+/* Of the kernel's VFS, for any filesystem: shown whenever they are in force. */
+static const char vfs_shown[] =
+	"ro noatime nodiratime sync dirsync lazytime nosuid nodev noexec nosymfollow";
+/* The same without being shown. */
+static const char vfs_defaults[] = "strictatime norelatime nostrictatime";
+
+/* What is shown instead where the option is not in force, other than "noX" for X and back. */
 static const struct {
-	const char *word, *undone_by; /* ','-separated */
-} unseen[] = {
-	{"delalloc", "nodelalloc"},
-	{"data=ordered", "data"},
-	{"datacow", "nodatacow"},
-	{"datasum", "nodatasum"},
-	{"treelog", "notreelog"},
-	{"acl", "noacl"},
-	{"user_xattr", "nouser_xattr"},
-	{"auto_da_alloc", "noauto_da_alloc"},
-	{"init_itable", "noinit_itable"},
-	{"block_validity", "noblock_validity"},
-	{"dioread_nolock", "nodioread_nolock"},
-	{"errors=continue", "errors"},
-	{"commit=5", "commit"},
-	{"commit=30", "commit"},
-	{"order=strict", "order"},
-	{"nr_inodes=0", "nr_inodes"},
+	const char *word, *undone_by;
+} opposites[] = {
+	{"rw", "ro"},
 	{"async", "sync"},
-	{"exec", "noexec"},
-	{"suid", "nosuid"},
-	{"dev", "nodev"},
-	{"atime", "noatime"},
-	{"diratime", "nodiratime"},
-	{"strictatime", "noatime,relatime"},
-	/* their opposites are the ones that are shown */
-	{"nodiscard", "discard"},
-	{"noautodefrag", "autodefrag"},
-	{"nossd", "ssd"},
-	{"nolazytime", "lazytime"},
-	{"norelatime", "relatime"},
-	{"noiversion", "i_version,iversion"},
-	{"noquota", "quota,usrquota,grpquota,prjquota,uquota,gquota,pquota"},
-	{"compress=no", "compress,compress-force"},
-	{"compress=none", "compress,compress-force"},
-	{"nocompress", "compress,compress-force"},
-	{"journal_checksum", "nojournal_checksum"},
+	{"strictatime", "noatime relatime"},
+	{"relatime", "noatime"},
+	{"noquota", "quota usrquota grpquota prjquota"},
+	{"nocompress", "compress compress-force"},
 };
 
-/* Shown although nobody asked: defaults, and facts about the disk. */
+/* Shown without being asked for: defaults, and facts about the disk. */
 static const char *const usual[] = {
 	"rw",
 	"relatime",
@@ -192,63 +133,42 @@ static const char *const usual[] = {
 	"lookup_mode",
 };
 
-/* Defaults of one filesystem alone, told by another of its options that is always shown. */
+/* Defaults of one filesystem alone, recognized by another of its options that is always shown. */
 static const struct {
 	const char *word, *beside;
 } usual_beside[] = {
 	{"discard", "background_gc"}, /* f2fs */
 };
 
-static bool is_usual(const struct word *word, const char *effective)
+static bool is_usual(const struct option_word *word, const char *effective)
 {
-	struct word found;
+	struct option_word found;
 
 	for (size_t i = 0; i < sizeof(usual_beside) / sizeof(*usual_beside); i++)
-		if (is_word(word, usual_beside[i].word) &&
+		if (option_is(word, usual_beside[i].word) &&
 		    list_names(effective, usual_beside[i].beside, &found))
 			return true;
 	return ONE_OF(word, usual);
 }
 
 /* ON or OFF when the word is about barriers, UNKNOWN when not. */
-static enum tristate barrier_of(const struct word *word)
+static enum tristate barrier_of(const struct option_word *word)
 {
-	if (is_word(word, "nobarrier") || is_word(word, "barrier=0") ||
-	    is_word(word, "barrier=none") || is_word(word, "barrier=off"))
+	if (option_is(word, "nobarrier") || option_is(word, "barrier=0") ||
+	    option_is(word, "barrier=none") || option_is(word, "barrier=off"))
 		return OFF;
-	return is_named(word, "barrier") ? ON : UNKNOWN;
+	return option_is_named(word, "barrier") ? ON : UNKNOWN;
 }
 
 static bool without_barrier(const char *list)
 {
 	enum tristate is = UNKNOWN;
-	struct word word;
+	struct option_word word;
 
-	while (next(&list, &word))
+	while (option_next(&list, &word))
 		if (barrier_of(&word) != UNKNOWN)
 			is = barrier_of(&word);
 	return is == OFF;
-}
-
-static bool is_unseen_default(const struct word *word, const char *effective)
-{
-	struct word found, undo;
-
-	for (size_t i = 0; i < sizeof(unseen) / sizeof(*unseen); i++) {
-		const char *list = unseen[i].undone_by;
-		bool undone = false;
-
-		if (!is_word(word, unseen[i].word))
-			continue;
-		while (next(&list, &undo)) {
-			char name[64];
-
-			snprintf(name, sizeof(name), "%.*s", (int)undo.name, undo.at);
-			undone |= list_names(effective, name, &found);
-		}
-		return !undone;
-	}
-	return false;
 }
 
 /* A number with a unit, as tmpfs takes and shows sizes; false: it is none. */
@@ -271,58 +191,156 @@ static bool number_of(const char *text, size_t len, unsigned long long *number)
 	return !*end;
 }
 
+/* What can be seen of an option that was asked for. */
+enum fate { IN_FORCE, CONTRADICTED, UNSEEN };
+
 /* "zstd" is shown as "zstd:3", "512m" as "524288k"; of a percentage nothing can be said. */
-static bool same_value(const struct word *asked, const struct word *shown)
+static enum fate compare_value(const struct option_word *asked, const struct option_word *shown)
 {
 	const char *left = asked->at + asked->name, *right = shown->at + shown->name;
 	size_t nl = asked->len - asked->name, nr = shown->len - shown->name;
 	unsigned long long a, b;
 
-	if (!nl) /* asked for without a value: any will do, but v1 of this cache is shown so */
-		return !nr || !is_named(asked, "space_cache");
-	if (nr < 1)
-		return false;
+	if (!nl)
+		return IN_FORCE;
+	if (!nr)
+		return UNSEEN;
 	if (nr >= nl && !strncmp(left, right, nl) && (nr == nl || right[nl] == ':'))
-		return true;
+		return IN_FORCE;
 	if (left[nl - 1] == '%')
-		return true;
-	return number_of(left + 1, nl - 1, &a) && number_of(right + 1, nr - 1, &b) && a == b;
+		return IN_FORCE;
+	return number_of(left + 1, nl - 1, &a) && number_of(right + 1, nr - 1, &b) && a == b
+		       ? IN_FORCE
+		       : CONTRADICTED;
 }
 
-static bool holds(const struct word *asked, const char *effective)
+/*
+ * Of an option that can be given several times, one shown is enough.  @exact: without a value it is
+ * shown without one.
+ */
+static enum fate compare_values(const struct option_word *asked, bool exact, const char *effective)
 {
-	struct word found;
+	enum fate fate = UNSEEN;
+	struct option_word shown;
+	bool any = false;
+
+	while (option_next(&effective, &shown)) {
+		if (!option_same_name(asked, &shown))
+			continue;
+		if (!any || fate != IN_FORCE)
+			fate = exact && asked->len == asked->name && shown.len > shown.name
+				       ? CONTRADICTED
+				       : compare_value(asked, &shown);
+		any = true;
+	}
+	return fate;
+}
+
+static bool names_any(const char *effective, const char *names)
+{
+	struct option_word name, found;
+
+	while (option_next(&names, &name))
+		if (option_find(effective, name.at, name.len, &found))
+			return true;
+	return false;
+}
+
+/* "noX" of X, X of "noX", when a list has it. */
+static bool has_negation(const char *list, const struct option_word *word)
+{
+	struct option_word found;
 	char name[128];
 
-	if (ONE_OF(asked, of_mount) || !strncmp(asked->at, "x-", 2) || !strncmp(asked->at, "X-", 2))
-		return true;
-	if (barrier_of(asked) != UNKNOWN)
-		return without_barrier(effective) == (barrier_of(asked) == OFF);
-	snprintf(name, sizeof(name), "%.*s", (int)asked->name, asked->at);
-	if (list_names(effective, name, &found))
-		return same_value(asked, &found);
-	return is_unseen_default(asked, effective);
+	if (word->len != word->name)
+		return false;
+	if (word->len > 2 && !strncmp(word->at, "no", 2))
+		return option_find(list, word->at + 2, word->len - 2, &found);
+	snprintf(name, sizeof(name), "no%.*s", (int)word->len, word->at);
+	return list_names(list, name, &found);
 }
 
-/* Pairs of which the kernel keeps the later one, silently. */
-static const char *loser_to(const struct word *word, const char *rest)
+static bool is_undone(const struct option_word *word, const char *effective)
 {
-	static const char *const pairs[][2] = {
-		{"compress", "nodatacow"},	 {"compress", "nodatasum"},
-		{"compress-force", "nodatacow"}, {"compress-force", "nodatasum"},
-		{"nodatacow", "compress"},	 {"nodatacow", "compress-force"},
-		{"nodatasum", "compress"},	 {"nodatasum", "compress-force"},
-	};
-	struct word later;
-
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
-		if (is_named(word, pairs[i][0]) && list_names(rest, pairs[i][1], &later))
-			return pairs[i][1];
-	return NULL;
+	for (size_t i = 0; i < sizeof(opposites) / sizeof(*opposites); i++)
+		if (option_is(word, opposites[i].word) &&
+		    names_any(effective, opposites[i].undone_by))
+			return true;
+	/* mount(8) leaves it at the kernel's default, which may well be relatime. */
+	return !option_is(word, "norelatime") && has_negation(effective, word);
 }
 
-/* What is about the same thing: of these, too, only the last counts. */
-static bool same_thing(const struct word *a, const struct word *b)
+/* The word that the kernel shows for it. */
+static struct option_word as_shown(const struct filesystem *fs, const struct option_word *asked)
+{
+	const char *list = fs->shown_as;
+	struct option_word pair;
+
+	while (option_next(&list, &pair)) {
+		size_t len = strcspn(pair.at, ">");
+
+		if (len != asked->len || strncmp(pair.at, asked->at, len))
+			continue;
+		pair.at += len + 1;
+		pair.len -= len + 1;
+		pair.name = 0;
+		while (pair.name < pair.len && pair.at[pair.name] != '=')
+			pair.name++;
+		return pair;
+	}
+	return *asked;
+}
+
+static enum fate fate_of(const struct filesystem *fs, const struct option_word *asked,
+			 const char *effective)
+{
+	const struct option_word word = as_shown(fs, asked);
+	struct option_word found;
+
+	if (ONE_OF(asked, of_mount))
+		return IN_FORCE;
+	if (barrier_of(asked) != UNKNOWN)
+		return without_barrier(effective) == (barrier_of(asked) == OFF) ? IN_FORCE
+										: CONTRADICTED;
+	if (option_find(effective, word.at, word.name, &found))
+		return compare_values(&word, word.at != asked->at, effective);
+	if (is_undone(asked, effective))
+		return CONTRADICTED;
+	if (option_listed(fs->defaults, asked) || option_listed(vfs_defaults, asked))
+		return IN_FORCE;
+	if (option_find(fs->shown, word.at, word.name, &found) ||
+	    option_find(vfs_shown, word.at, word.name, &found))
+		return CONTRADICTED;
+	if (has_negation(fs->shown, asked) || has_negation(vfs_shown, asked))
+		return IN_FORCE;
+	return option_is(asked, "rw") || option_is(asked, "async") ? IN_FORCE : UNSEEN;
+}
+
+static bool stands_against(const struct filesystem *fs, const struct option_word *a,
+			   const struct option_word *b)
+{
+	for (size_t i = 0; i < fs->nr_options; i++) {
+		const struct option_word entry = option_word(fs->option[i].name);
+		const char *list = fs->option[i].against;
+		struct option_word against;
+
+		if (entry.name < entry.len ? entry.len != a->len || strncmp(entry.at, a->at, a->len)
+					   : !option_same_name(&entry, a))
+			continue;
+		while (option_next(&list, &against))
+			if (against.len == b->len && !strncmp(against.at, b->at, b->len))
+				return true;
+	}
+	return false;
+}
+
+bool filesystem_options_clash(const struct filesystem *fs, const struct option_word *a,
+			      const struct option_word *b)
+{
+	return stands_against(fs, a, b) || stands_against(fs, b, a);
+}
+
+bool filesystem_options_same(const struct option_word *a, const struct option_word *b)
 {
 	static const char *const atime[] = {"noatime", "relatime", "strictatime", "atime",
 					    "norelatime"};
@@ -332,20 +350,31 @@ static bool same_thing(const struct word *a, const struct word *b)
 
 	if ((ONE_OF(a, atime) && ONE_OF(b, atime)) || (ONE_OF(a, compress) && ONE_OF(b, compress)))
 		return true;
-	if ((is_word(a, "ro") && is_word(b, "rw")) || (is_word(a, "rw") && is_word(b, "ro")) ||
-	    (is_word(a, "sync") && is_word(b, "async")) ||
-	    (is_word(a, "async") && is_word(b, "sync")))
+	if ((option_is(a, "ro") && option_is(b, "rw")) ||
+	    (option_is(a, "rw") && option_is(b, "ro")) ||
+	    (option_is(a, "sync") && option_is(b, "async")) ||
+	    (option_is(a, "async") && option_is(b, "sync")))
 		return true;
 	return a->name - skip_a == b->name - skip_b &&
 	       !strncmp(a->at + skip_a, b->at + skip_b, a->name - skip_a);
 }
 
-static bool is_overruled(const struct word *word, const char *rest)
+static bool is_overruled(const struct option_word *word, const char *rest)
 {
-	struct word later;
+	struct option_word later;
 
-	while (next(&rest, &later))
-		if (same_thing(word, &later))
+	while (option_next(&rest, &later))
+		if (filesystem_options_same(word, &later))
+			return true;
+	return false;
+}
+
+/* A later one that the kernel has kept in its place, silently. */
+static bool find_winner(const struct filesystem *fs, const struct option_word *word,
+			const char *rest, struct option_word *winner)
+{
+	while (option_next(&rest, winner))
+		if (filesystem_options_clash(fs, word, winner))
 			return true;
 	return false;
 }
@@ -367,44 +396,56 @@ static void say(char *difference, size_t size, const char *format, ...)
 	va_end(args);
 }
 
-static bool all_asked_for(const char *asked, const char *effective, char *difference, size_t size)
+static bool all_asked_for(const struct filesystem *fs, const char *asked, const char *effective,
+			  struct filesystem_verdict *verdict)
 {
 	const char *list = asked;
 	bool all = true;
-	struct word word;
+	struct option_word word, winner;
 
-	while (next(&list, &word)) {
-		const char *winner;
+	while (option_next(&list, &word)) {
+		enum fate fate = is_overruled(&word, list) ? IN_FORCE
+							   : fate_of(fs, &word, effective);
 
-		if (is_overruled(&word, list) || holds(&word, effective))
+		if (fate == UNSEEN)
+			say(verdict->unverified, sizeof(verdict->unverified), "%.*s", (int)word.len,
+			    word.at);
+		if (fate != CONTRADICTED)
 			continue;
-		winner = loser_to(&word, list);
 		all = false;
-		say(difference, size, "%.*s is not in force%s%s", (int)word.len, word.at,
-		    winner ? ": undone by " : "", winner ? winner : "");
+		if (!find_winner(fs, &word, list, &winner))
+			winner.len = 0;
+		say(verdict->difference, sizeof(verdict->difference), "%.*s is not in force%s%.*s",
+		    (int)word.len, word.at, winner.len ? ": undone by " : "", (int)winner.len,
+		    winner.at);
 	}
 	return all;
 }
 
-bool filesystem_options_hold(const char *asked, const char *effective, char *difference,
-			     size_t size)
+bool filesystem_options_hold(const struct filesystem *fs, const char *asked, const char *effective,
+			     struct filesystem_verdict *verdict)
 {
 	const char *list = effective;
-	struct word word;
+	struct option_word word;
 	bool all;
 
-	*difference = '\0';
-	all = all_asked_for(asked, effective, difference, size);
-	while (next(&list, &word)) {
+	memset(verdict, 0, sizeof(*verdict));
+	all = all_asked_for(fs, asked, effective, verdict);
+	while (option_next(&list, &word)) {
 		const char *wishes = asked;
 		bool asked_for = false;
-		struct word wish;
+		struct option_word wish;
 
-		while (next(&wishes, &wish))
-			asked_for |= same_thing(&wish, &word) ||
+		while (option_next(&wishes, &wish)) {
+			const struct option_word shown = as_shown(fs, &wish);
+
+			asked_for |= filesystem_options_same(&wish, &word) ||
+				     filesystem_options_same(&shown, &word) ||
 				     (barrier_of(&wish) != UNKNOWN && barrier_of(&word) != UNKNOWN);
+		}
 		if (!asked_for && !is_usual(&word, effective))
-			say(difference, size, "%.*s was added", (int)word.len, word.at);
+			say(verdict->difference, sizeof(verdict->difference), "%.*s was added",
+			    (int)word.len, word.at);
 	}
 	return all;
 }

@@ -37,6 +37,7 @@ static const cyaml_schema_field_t option_fields[] = {
 	TEXT(struct filesystem_option, "since", since),
 	TEXT(struct filesystem_option, "until", until),
 	TEXT(struct filesystem_option, "says", says),
+	TEXT(struct filesystem_option, "against", against),
 	CYAML_FIELD_END,
 };
 
@@ -77,6 +78,9 @@ static const cyaml_schema_field_t row_fields[] = {
 	CYAML_FIELD_SEQUENCE_COUNT("options", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct row,
 				   fs.option, fs.nr_options, &option_value, 0, LIST_MAX),
 	TEXT(struct row, "mount_options", fs.mount_options),
+	TEXT(struct row, "shown", fs.shown),
+	TEXT(struct row, "defaults", fs.defaults),
+	TEXT(struct row, "shown_as", fs.shown_as),
 	CYAML_FIELD_END,
 };
 
@@ -113,11 +117,12 @@ static int complete(struct filesystem *fs)
 	int ret = fill(&fs->mount_type, fs->fstype) | fill(&fs->package, "") | fill(&fs->mkfs, "") |
 		  fill(&fs->mkfs_size, "") | fill(&fs->barrier_on, "") |
 		  fill(&fs->barrier_off, "") | fill(&fs->module, "") | fill(&fs->since, "") |
-		  fill(&fs->until, "") | fill(&fs->mount_options, "");
+		  fill(&fs->until, "") | fill(&fs->mount_options, "") | fill(&fs->shown, "") |
+		  fill(&fs->defaults, "") | fill(&fs->shown_as, "");
 
 	for (size_t i = 0; i < fs->nr_options; i++)
 		ret |= fill(&fs->option[i].since, "") | fill(&fs->option[i].until, "") |
-		       fill(&fs->option[i].says, "");
+		       fill(&fs->option[i].says, "") | fill(&fs->option[i].against, "");
 	for (size_t i = 0; i < fs->nr_mkfs_options; i++)
 		ret |= fill(&fs->mkfs_option[i].value, "") | fill(&fs->mkfs_option[i].parts, "") |
 		       fill(&fs->mkfs_option[i].refused, "");
@@ -236,6 +241,7 @@ static void filesystem_free(struct filesystem *fs)
 		free(fs->option[i].since);
 		free(fs->option[i].until);
 		free(fs->option[i].says);
+		free(fs->option[i].against);
 	}
 	free(fs->option);
 	for (size_t i = 0; i < fs->nr_mkfs_options; i++) {
@@ -246,6 +252,9 @@ static void filesystem_free(struct filesystem *fs)
 	}
 	free(fs->mkfs_option);
 	free(fs->mount_options);
+	free(fs->shown);
+	free(fs->defaults);
+	free(fs->shown_as);
 	memset(fs, 0, sizeof(*fs));
 }
 

@@ -263,8 +263,8 @@ static int put_axes(const struct matrix_reader *reader, struct configuration *to
 
 		i /= axis->nr[key];
 		if (put_over(reader, to, key, text,
-			     yaml_tree_line(reader->tree, "axes/%u/%s/%zu", a,
-					    matrix_key_name(key), at)))
+			     yaml_tree_line(reader->tree, "axes/%u/%s/%zu", a, matrix_key_name(key),
+					    at)))
 			return -1;
 		if ((key != KEY_FS || !fs_named) && add_word(reader, &to->name, key, text))
 			return -1;
@@ -307,8 +307,8 @@ static int make_one(const struct matrix_reader *reader, struct configuration *to
 		    size_t i)
 {
 	const struct matrix_file *file = reader->file;
-	const struct matrix_words *words =
-		file->nr_configurations ? &file->configuration[base] : NULL;
+	const struct matrix_words *words = file->nr_configurations ? &file->configuration[base]
+								   : NULL;
 	char place[64];
 
 	snprintf(place, sizeof(place), "configurations/%zu", base);

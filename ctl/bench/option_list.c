@@ -161,9 +161,9 @@ enum option_fit option_fit(const char *known, const struct option_word *word,
 		fit = OPTION_VALUE;
 		if (has_value == (is.name == is.len))
 			continue;
-		if (!has_value || option_value_fits(is.at + is.name + 1, is.len - is.name - 1,
-						    word->at + word->name + 1,
-						    word->len - word->name - 1))
+		if (!has_value ||
+		    option_value_fits(is.at + is.name + 1, is.len - is.name - 1,
+				      word->at + word->name + 1, word->len - word->name - 1))
 			return OPTION_FITS;
 	}
 	return fit;

@@ -41,9 +41,8 @@ int plan_commands(const struct cell *cell, const struct target *target, struct t
 	node_of(target, node, sizeof(node));
 	if (leftover_path(at, disk, trouble))
 		return -1;
-	if (cell->fs->disk &&
-	    filesystem_make_words(cell->fs, node, target_make_bytes(target),
-				  cell->configuration->mkfs, make, trouble))
+	if (cell->fs->disk && filesystem_make_words(cell->fs, node, target_make_bytes(target),
+						    cell->configuration->mkfs, make, trouble))
 		return -1;
 	return filesystem_mount_words(cell->fs, cell->fs->disk ? node : cell->fs->name,
 				      cell->mount.options, at, mount, trouble);

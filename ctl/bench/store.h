@@ -65,7 +65,7 @@ struct store_trial {
 	unsigned int block; /* from 1: repetition of all cells */
 	unsigned int place; /* in the order of its block, from 1 */
 	enum trial_state state;
-	char *reason; /* why it is not ok, "" */
+	char *reason; /* why it is not ok, and what is to be known of it; "" */
 	double score; /* NAN: none */
 	double seconds; /* wall time of the command */
 	double sync_seconds; /* of the sync after it */

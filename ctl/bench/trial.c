@@ -104,6 +104,17 @@ static char *phases_json(const struct attempt *attempt)
 	return NULL;
 }
 
+/* Why it is not ok, and then what has to be known of it. */
+static char *reason_of(const struct attempt *attempt)
+{
+	char *text;
+
+	if (asprintf(&text, "%s%s%s", attempt->reason,
+		     *attempt->reason && *attempt->note ? "; " : "", attempt->note) < 0)
+		return NULL;
+	return text;
+}
+
 /* A trial that has failed may have lost its disk: then it says nothing about its cell. */
 static enum trial_end judge(const struct attempt *attempt, struct trouble *trouble)
 {
@@ -135,7 +146,7 @@ enum trial_end trial_run(struct trial_bench *bench, const struct cell *cell,
 	err = unmount(&attempt, trouble);
 	attempt_step(&attempt, STEP_UNMOUNT);
 	trial->phases = phases_json(&attempt);
-	trial->reason = strdup(attempt.reason);
+	trial->reason = reason_of(&attempt);
 	end = err ? TRIAL_NO_TARGET : judge(&attempt, trouble);
 	if (end == TRIAL_ENDED && (!trial->reason || !trial->phases || !trial->began)) {
 		(void)trouble_memory(trouble, cell->name);

@@ -59,6 +59,7 @@ struct attempt {
 	enum trial_step step;
 	uint64_t step_began, step_ns[TRIAL_STEPS];
 	char reason[1024];
+	char note[352]; /* what has to be known of it, whatever its state; "" */
 	char dir[LEFTOVER_PATH_MAX + 8]; /* the workload's, below the mount point */
 	bool mounted;
 	char *options; /* effective, where the window begins; NULL: not mounted */

@@ -131,7 +131,7 @@ static int mount_it(struct attempt *attempt)
 	const char *at = attempt->bench->leftover.at;
 	const char *node = attempt_has_disk(attempt) ? attempt->bench->target->node
 						     : cell->fs->name;
-	char difference[256];
+	struct filesystem_verdict verdict;
 	struct trouble trouble;
 
 	if (filesystem_mount(cell->fs, node, cell->mount.options, at, &trouble))
@@ -141,11 +141,14 @@ static int mount_it(struct attempt *attempt)
 	attempt->options = filesystem_effective(at);
 	if (!attempt->options)
 		return attempt_mark(attempt, TRIAL_FAILED, "its mount options cannot be told");
-	if (filesystem_options_hold(cell->mount.options, attempt->options, difference,
-				    sizeof(difference)))
-		return 0;
-	return attempt_mark(attempt, TRIAL_FAILED, "mount options that it did not take: %s",
-			    difference);
+	if (!filesystem_options_hold(cell->fs, cell->mount.options, attempt->options, &verdict))
+		return attempt_mark(attempt, TRIAL_FAILED, "mount options that it did not take: %s",
+				    verdict.difference);
+	if (*verdict.unverified)
+		snprintf(attempt->note, sizeof(attempt->note),
+			 "mount options that the kernel accepted and does not show: %s",
+			 verdict.unverified);
+	return 0;
 }
 
 int attempt_mount(struct attempt *attempt)

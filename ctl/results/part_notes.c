@@ -45,6 +45,16 @@ static void note_quality(FILE *to, const struct cell_result *cell)
 		     *cell->reason ? cell->reason : "no reason given");
 }
 
+/* What has to be known of runs that are well. */
+static void note_runs(FILE *to, const struct cell_result *cell)
+{
+	for (size_t i = 0; i < cell->n; i++)
+		if (cell->trial[i]->state == TRIAL_OK && *cell->trial[i]->reason) {
+			note(to, cell, "%s", cell->trial[i]->reason);
+			return;
+		}
+}
+
 static void note_outliers(FILE *to, const struct cell_result *cell, unsigned int digits)
 {
 	for (size_t i = 0; i < cell->n; i++) {
@@ -126,6 +136,7 @@ void part_notes(FILE *to, const struct results *results, size_t first)
 		const struct cell_result *cell = &results->cell[i];
 
 		note_quality(to, cell);
+		note_runs(to, cell);
 		if (!results->quiet)
 			note_outliers(to, cell, digits);
 		if (cell->stats.bimodal)

@@ -119,24 +119,26 @@ static void test_sizes(void **state)
 		const char *text;
 		uint64_t size;
 	} sizes[] = {
-		{ "1048576", 1 << 20 },
-		{ "16GiB", UINT64_C(16) << 30 },
-		{ "64 MiB", 64 << 20 },
-		{ "2TB", UINT64_C(2000000000000) >> 20 << 20 },
-		{ "0.5MiB", 0 },
-		{ "500MB", 499122176 },
-		{ "1TiB", UINT64_C(1) << 40 },
-		{ "2048KiB", 2 << 20 },
-		{ "2099kB", 2 << 20 },
-		{ "2097153B", 2 << 20 },
+		{"1048576", 1 << 20},
+		{"16GiB", UINT64_C(16) << 30},
+		{"64 MiB", 64 << 20},
+		{"2TB", UINT64_C(2000000000000) >> 20 << 20},
+		{"0.5MiB", 0},
+		{"500MB", 499122176},
+		{"1TiB", UINT64_C(1) << 40},
+		{"2048KiB", 2 << 20},
+		{"2099kB", 2 << 20},
+		{"2097153B", 2 << 20},
 	};
 	char text[256];
 	struct trouble trouble;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		snprintf(text, sizeof(text), HEAD "all: {fs: xfs}\nworkloads: [w]\n"
-			 "target: {size: %s}\n", sizes[i].text);
+		snprintf(text, sizeof(text),
+			 HEAD "all: {fs: xfs}\nworkloads: [w]\n"
+			      "target: {size: %s}\n",
+			 sizes[i].text);
 		if (sizes[i].size) {
 			parse(text);
 			assert_true(matrix.size == sizes[i].size);
@@ -317,21 +319,20 @@ static void test_cells(void **state)
 
 static void test_published(void **state)
 {
-	static const char text[] =
-		"schema: fsbstat-matrix/1\n"
-		"name: three-systems\n"
-		"all: {scheduler: bfq, ncq: max}     # a remark\n"
-		"configurations:\n"
-		"  - {name: e3, fs: ext3, barrier: on, write_cache: on}\n"
-		"  - {name: b-nocow, fs: btrfs, barrier: off,\n"
-		"     write_cache: off, mount: nodatacow}\n"
-		"workloads:\n"
-		"  - dbench clients=1,12,48,128      # four\n"
-		"  - fs_mark files=1000 size=1M\n"
-		"  - sqlite-inserts\n"
-		"  - openssl once=host\n"
-		"repeat: {min: 3, max: 9, rule: pts}\n"
-		"baseline: b-nocow\n";
+	static const char text[] = "schema: fsbstat-matrix/1\n"
+				   "name: three-systems\n"
+				   "all: {scheduler: bfq, ncq: max}     # a remark\n"
+				   "configurations:\n"
+				   "  - {name: e3, fs: ext3, barrier: on, write_cache: on}\n"
+				   "  - {name: b-nocow, fs: btrfs, barrier: off,\n"
+				   "     write_cache: off, mount: nodatacow}\n"
+				   "workloads:\n"
+				   "  - dbench clients=1,12,48,128      # four\n"
+				   "  - fs_mark files=1000 size=1M\n"
+				   "  - sqlite-inserts\n"
+				   "  - openssl once=host\n"
+				   "repeat: {min: 3, max: 9, rule: pts}\n"
+				   "baseline: b-nocow\n";
 
 	(void)state;
 	parse(text);

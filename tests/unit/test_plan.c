@@ -180,8 +180,7 @@ static void options_that_are_refused(void **state)
 		{"all:\n  fs: btrfs\n  mkfs: /dev/OTHER\nworkloads: [one]\n", "m.yaml:5",
 		 "mkfs: \"/dev/OTHER\" is not an option"},
 		{"all: {fs: ext4,\n  mkfs: '-z /any/path -d /root'}\nworkloads: [one]\n",
-		 "m.yaml:4",
-		 "mkfs option -z is not allowed: it writes an undo file"},
+		 "m.yaml:4", "mkfs option -z is not allowed: it writes an undo file"},
 		{"all: {fs: ext4}\naxes:\n  - mkfs:\n    - ''\n    - -J device=/dev/OTHER\n"
 		 "workloads: [one]\n",
 		 "m.yaml:7", "mkfs option -J device: not one that is allowed"},
@@ -237,12 +236,10 @@ static void commands(void **state)
 	(void)state;
 	made("all: {fs: ext2, mkfs: -b 1024, mount: noatime}\nworkloads: [one]\n");
 	strcpy(target.device.disk.name, "sdx");
-	assert_commands(target,
-			"mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 1024 -- /dev/sdx",
+	assert_commands(target, "mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 1024 -- /dev/sdx",
 			"mount -t ext2 -o noatime -- /dev/sdx /run/fsbctl/mnt-sdx");
 	target.size = 1 << 20;
-	assert_commands(target,
-			"mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 1024 -- /dev/sdx1",
+	assert_commands(target, "mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 1024 -- /dev/sdx1",
 			"mount -t ext2 -o noatime -- /dev/sdx1 /run/fsbctl/mnt-sdx");
 	strcpy(target.device.disk.name, "nvme0n1");
 	assert_commands(target,

@@ -97,7 +97,8 @@ static int mount_it(const struct target *target, const struct filesystem *fs, bo
 {
 	struct filesystem_wish wish = { .mount = "", .barrier = UNKNOWN, .kernel = "" };
 	struct filesystem_mount_plan plan;
-	char *effective, difference[300];
+	struct filesystem_verdict verdict;
+	char *effective;
 
 	if (report("plan", filesystem_plan_mount(fs, &wish, &plan, &trouble)) ||
 	    report("mount", filesystem_mount(fs, target->node, plan.options, AT, &trouble)))
@@ -106,9 +107,9 @@ static int mount_it(const struct target *target, const struct filesystem *fs, bo
 	effective = filesystem_effective(AT);
 	if (!effective)
 		return -1;
-	filesystem_options_hold(plan.options, effective, difference, sizeof(difference));
+	filesystem_options_hold(fs, plan.options, effective, &verdict);
 	print(json_pack("{s:s, s:b, s:s, s:s, s:s}", "step", "options", "ok", 1, "fs", fs->name,
-			"effective", effective, "difference", difference));
+			"effective", effective, "difference", verdict.difference));
 	free(effective);
 	return report("write", write_file());
 }
