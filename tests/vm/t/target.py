@@ -470,7 +470,8 @@ def as_planned():
     os.environ["PATH"] = path
     cell = plan["cells"][0]
     made, mounted = (" ".join(cell[key]) for key in ("mkfs_command", "mount_command"))
-    equal((said.returncode, read("/tmp/commands").splitlines()), (0, [made, mounted, mounted]),
+    ran = [line for line in read("/tmp/commands").splitlines() if not line.endswith(" -V")]
+    equal((said.returncode, ran), (0, [made, mounted, mounted]),
           "the plan shows the commands that are run: " + made)
     text = " ".join(fsbctl("run", "--plan", experiments.MATRIX, BIG).stdout.split())
     ok("a: " + made in text and "a: " + mounted in text, "the plan shows them as text", text)
