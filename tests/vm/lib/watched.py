@@ -6,6 +6,7 @@ when the last disk goes. identity.py compares with other sources, where those re
 """
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -64,6 +65,8 @@ def ready(process, number=signal.SIGINT):
 def lines_of(path, count):
     """Wait until a file that is written to has so many lines; how many it has."""
     def lines():
+        if not os.path.exists(path):
+            return 0
         with open(path, "rb") as file:
             return file.read().count(b"\n")
     return until(lambda: lines() >= count and lines(), "%s: fewer than %d lines" % (path, count))
