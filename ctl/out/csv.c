@@ -34,21 +34,6 @@ static const char columns[] =
 	"unflushed_bytes_max,unflushed_bytes_mean,unflushed_max_ns,unflushed_exact,"
 	"unflushed_at_end_bytes,unflushed_flushes,total_ns," CSV_OWNER_COLUMNS;
 
-void csv_field(FILE *to, const char *text)
-{
-	if (!text[strcspn(text, ",\"\r\n")]) {
-		fputs(text, to);
-		return;
-	}
-	fputc('"', to);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', to);
-		fputc(*text, to);
-	}
-	fputc('"', to);
-}
-
 /* Every field but the first of a row. */
 static void count_field(FILE *to, bool known, uint64_t value)
 {
@@ -190,7 +175,7 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	unflushed_fields(to, disk, figures);
 	any = figures_total(figures, number, &total);
 	count_field(to, any, total);
-	fputs(CSV_NO_OWNER "\r\n", to);
+	fputs(CSV_NO_OWNER CSV_END, to);
 }
 
 static void class_rows(struct out *out, const struct report_disk *disk, const struct row *row)
@@ -198,7 +183,7 @@ static void class_rows(struct out *out, const struct report_disk *disk, const st
 	unsigned int class;
 
 	if (!out->rows++)
-		fprintf(out->to, "%s\r\n", columns);
+		fprintf(out->to, "%s" CSV_END, columns);
 	for (class = 0; class < FSBSTAT_CLASSES; class++)
 		class_row(out->to, disk, row, class);
 }
@@ -248,7 +233,7 @@ static int csv_report(struct out *out, const struct report *report)
 		}
 	}
 	if (!out->rows)
-		fprintf(out->to, "%s\r\n", columns);
+		fprintf(out->to, "%s" CSV_END, columns);
 	return 0;
 }
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* csv: the table's field quoting (RFC 4180), for csv.c and its test. */
+/* csv: what csv.c and csv_owners.c share. */
 #ifndef FSB_OUT_CSV_H
 #define FSB_OUT_CSV_H
 
 #include <stdio.h>
 
+#include "csv_field.h"
 #include "out/report.h"
-
-/* Writes one text field, in quotes where it needs them. */
-void csv_field(FILE *to, const char *text);
 
 /* The last columns; they are filled in rows of owners and empty in all others. */
 #define CSV_OWNER_COLUMNS \

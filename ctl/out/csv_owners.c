@@ -27,7 +27,7 @@ static void owner_row(FILE *to, const struct report_disk *disk, size_t empty,
 		bio->empty_flush);
 	if (group && !disk->callers_lost)
 		fprintf(to, "%" PRIu64, counts->fsyncs);
-	fputs("\r\n", to);
+	fputs(CSV_END, to);
 }
 
 void csv_owner_rows(FILE *to, const struct report_disk *disk, size_t empty)

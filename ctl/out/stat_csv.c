@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "out/csv.h"
+#include "csv_field.h"
 #include "out/number.h"
 #include "out/stat.h"
 
@@ -21,7 +21,7 @@ static int csv_begin(struct stat_out *out, const struct report *report)
 	fputs("time,disk,elapsed_ns", out->to);
 	for (i = 0; i < out->nr_shown; i++)
 		fprintf(out->to, ",%s", stat_columns[out->shown[i]].key);
-	fputs("\r\n", out->to);
+	fputs(CSV_END, out->to);
 	return 0;
 }
 
@@ -49,7 +49,7 @@ static int csv_row(struct stat_out *out, const struct report *report,
 				number_decimal(&number, value, digits) :
 				"");
 	}
-	fputs("\r\n", out->to);
+	fputs(CSV_END, out->to);
 	out->rows++;
 	return 0;
 }

@@ -6,30 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
+#include "csv_field.h"
 
 static const char header[] =
 	"run,configuration,workload,unit,better,n,mean,sd,se,low,high,cv,min,q1,median,q3,max,"
 	"bimodal,failed,invalid,noisy,stop,why,baseline,change,change_low,change_high,"
 	"device_seconds,flush_per_s,fua_per_s,ncq_mean,depth_mean,flush_drain_share,drain_known,"
 	"write_p99_ns,read_bytes_per_s,write_bytes_per_s,unflushed_max_bytes,no_flush,"
-	"mount_options,scores\n";
-
-/* It may end up on a terminal, so without escape sequences and further lines. */
-static void text(FILE *to, const char *raw)
-{
-	char safe[4096];
-	const char *value = message_printable(safe, sizeof(safe), raw);
-
-	if (!strpbrk(value, ",\"")) {
-		fputs(value, to);
-		return;
-	}
-	fputc('"', to);
-	for (; *value; value++)
-		fprintf(to, *value == '"' ? "\"\"" : "%c", *value);
-	fputc('"', to);
-}
+	"mount_options,scores" CSV_END;
 
 /* As few digits as give the same number again, with a point in every locale. */
 static void plain(FILE *to, double value)
@@ -62,7 +46,7 @@ static void count(FILE *to, size_t value)
 static void string(FILE *to, const char *value)
 {
 	fputc(',', to);
-	text(to, value);
+	csv_field(to, value);
 }
 
 static void put_stats(FILE *to, const struct stats *stats)
@@ -130,7 +114,7 @@ static int show(FILE *to, const struct results *results)
 	for (size_t i = 0; i < results->nr_cells; i++) {
 		const struct cell_result *cell = &results->cell[i];
 
-		text(to, results->stored->run.name);
+		csv_field(to, results->stored->run.name);
 		string(to, cell->cell->configuration);
 		string(to, cell->cell->workload);
 		string(to, cell->cell->unit);
@@ -145,7 +129,7 @@ static int show(FILE *to, const struct results *results)
 		put_device(to, &cell->device);
 		string(to, cell->mount_options);
 		put_scores(to, cell);
-		fputc('\n', to);
+		fputs(CSV_END, to);
 	}
 	return 0;
 }

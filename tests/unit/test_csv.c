@@ -26,9 +26,45 @@ static void test_quoting(void **state)
 	expect_field("", "");
 	expect_field("a,b", "\"a,b\"");
 	expect_field("say \"x\"", "\"say \"\"x\"\"\"");
-	expect_field("two\nlines", "\"two\nlines\"");
-	expect_field("cr\r", "\"cr\r\"");
 	expect_field("blank is fine", "blank is fine");
+}
+
+/* What a spreadsheet would take for a formula, and what it would be read as without care. */
+static void test_formulas(void **state)
+{
+	(void)state;
+	expect_field("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0");
+	expect_field("+1", "'+1");
+	expect_field("-x", "'-x");
+	expect_field("@SUM(A1,2)", "\"'@SUM(A1,2)\"");
+	expect_field("'quoted", "''quoted");
+	expect_field("a=b", "a=b");
+	expect_field("a;=b", "\"a;=b\"");
+	/* These, too, may come before a formula. */
+	expect_field("\t=x", "\\x09=x");
+	expect_field("\r=x", "\\x0d=x");
+	expect_field("two\nlines", "two\\x0alines");
+	expect_field("\033[31m", "\\x1b[31m");
+}
+
+/* What a reader does (docs/output.md), on fields without quotes. */
+static void test_formulas_back(void **state)
+{
+	static const char *const texts[] = {"=1", "'=1", "''", "-", "plain", "", "@'"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		char *written = NULL;
+		size_t size;
+		FILE *to = open_memstream(&written, &size);
+
+		assert_non_null(to);
+		csv_field(to, texts[i]);
+		assert_int_equal(fclose(to), 0);
+		assert_null(strchr("=+-@", *written ? *written : 'x'));
+		assert_string_equal(written + (*written == '\''), texts[i]);
+		free(written);
+	}
 }
 
 static int fields(const char *line)
@@ -188,6 +224,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_quoting),
+		cmocka_unit_test(test_formulas),
+		cmocka_unit_test(test_formulas_back),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_unknown_is_empty),
 		cmocka_unit_test(test_numbers),

@@ -115,10 +115,10 @@ static void as_csv(void **state)
 
 	(void)state;
 	expect_file(text, "csv.txt");
-	line = strtok(text, "\n");
+	line = strtok(text, "\r\n");
 	assert_non_null(line);
 	/* As many fields in each line as in the header, commas in quotes apart. */
-	for (size_t wanted = 0; line; line = strtok(NULL, "\n")) {
+	for (size_t wanted = 0; line; line = strtok(NULL, "\r\n")) {
 		size_t nr = 1;
 		bool quoted = false;
 
