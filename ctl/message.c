@@ -13,7 +13,16 @@ static bool is_harmful(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
 	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
-	       code == 0xfeff;
+	       code == 0x61c || code == 0xfeff;
+}
+
+size_t message_character(const char *text, uint32_t *harmful)
+{
+	uint32_t code = 0;
+	size_t len = utf8_decode(text, &code);
+
+	*harmful = len && is_harmful(code) ? code : 0;
+	return len;
 }
 
 char *message_printable(char *dst, size_t size, const char *src)

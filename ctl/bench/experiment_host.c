@@ -82,7 +82,7 @@ static char *tools_text(const struct plan *plan)
 			ret = add_mkfs(tools, cell->fs) || add_workload(tools, cell->use) ? -1 : 0;
 	}
 	if (!ret && tools)
-		text = json_dumps(tools, JSON_SORT_KEYS);
+		text = json_put_text(tools, JSON_SORT_KEYS);
 	json_decref(tools);
 	return text;
 }
@@ -116,7 +116,7 @@ static char *kernel_text(void)
 static char *disk_text(const struct target *target)
 {
 	json_t *object = target->image ? json_object() : disk_json_device(&target->info);
-	char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+	char *text = object ? json_put_text(object, JSON_COMPACT) : NULL;
 
 	json_decref(object);
 	return text;

@@ -19,7 +19,7 @@ static json_t *text_or_null(const char *text)
 
 static char *take_json(json_t *object)
 {
-	char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+	char *text = object ? json_put_text(object, JSON_COMPACT) : NULL;
 
 	json_decref(object);
 	return text;

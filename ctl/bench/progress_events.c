@@ -60,16 +60,11 @@ static json_t *now_json(void)
 	return json_string(whole);
 }
 
-static json_t *real_json(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *stats_json(const struct stats *stats)
 {
 	return json_pack("{s:I, s:o, s:o, s:o}", "n", (json_int_t)stats->n, "mean",
-			 real_json(stats->mean), "se", real_json(stats->se), "half",
-			 real_json(stats->half));
+			 json_finite(stats->mean), "se", json_finite(stats->se), "half",
+			 json_finite(stats->half));
 }
 
 /* Takes @object; a line that cannot be written is missed, and said at the end. */
@@ -78,7 +73,7 @@ static void emit(struct progress_events *events, const char *event, json_t *obje
 	json_t *line = json_pack("{s:s, s:o}", "event", event, "time", now_json());
 
 	if (!line || !object || json_object_update(line, object) ||
-	    json_dumpf(line, events->to, JSON_COMPACT) || fputc('\n', events->to) == EOF ||
+	    json_put(line, events->to, JSON_COMPACT) || fputc('\n', events->to) == EOF ||
 	    fflush(events->to))
 		events->failed = true;
 	json_decref(line);
@@ -143,7 +138,7 @@ void progress_events_trial_end(struct progress_events *events, const struct prog
 	json_t *object = trial_json(state);
 	json_t *more = json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:o}", "state",
 				 trial_state_name(trial->state), "reason", json_text(trial->reason),
-				 "score", real_json(trial->score), "unit",
+				 "score", json_finite(trial->score), "unit",
 				 json_text(state->cell->use->workload->unit), "seconds",
 				 trial->seconds, "sync_seconds", trial->sync_seconds, "stats",
 				 stats_json(stats));

@@ -41,7 +41,7 @@ static json_t *field_json(const struct field *field, const void *row)
 	case FIELD_COUNT:
 		return json_integer(*(const unsigned int *)at);
 	case FIELD_REAL:
-		return isfinite(*(const double *)at) ? json_real(*(const double *)at) : json_null();
+		return json_finite(*(const double *)at);
 	case FIELD_STATE:
 		return json_string(trial_state_name(*(const enum trial_state *)at));
 	}
@@ -138,7 +138,7 @@ static int keep_text(char **text, json_t *value)
 
 static int keep_json(char **text, json_t *value)
 {
-	*text = json_is_null(value) ? strdup("") : json_dumps(value, JSON_COMPACT);
+	*text = json_is_null(value) ? strdup("") : json_put_text(value, JSON_COMPACT);
 	return *text ? 0 : -1;
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/store_private.h"
+#include "json_text.h"
 
 /* A run of 10000 trials with their outputs stays under it. */
 #define DOCUMENT_MAX ((size_t)512 << 20)
@@ -22,7 +23,7 @@ static bool is_standard(const char *path)
 static int write_document(json_t *document, FILE *to)
 {
 	errno = 0;
-	if (json_dumpf(document, to, JSON_COMPACT) || fputc('\n', to) == EOF || fflush(to))
+	if (json_put(document, to, JSON_COMPACT) || fputc('\n', to) == EOF || fflush(to))
 		return -1;
 	return 0;
 }

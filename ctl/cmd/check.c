@@ -13,6 +13,7 @@
 #include <fsbstat_version.h>
 
 #include "cmd/cmd.h"
+#include "json_text.h"
 #include "message.h"
 #include "width.h"
 
@@ -158,7 +159,7 @@ static int print_json(const struct check *check, const char *release)
 				     "kind", "check", "tool", "version", FSBSTAT_VERSION, "kernel",
 				     release, "can_record", !obstacle(check), "items",
 				     json_items(check));
-	int ret = document ? json_dumpf(document, stdout, JSON_INDENT(2)) : -1;
+	int ret = document ? json_put(document, stdout, JSON_INDENT(2)) : -1;
 
 	json_decref(document);
 	putchar('\n');

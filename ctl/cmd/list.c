@@ -11,6 +11,7 @@
 #include "cmd/list.h"
 #include "cmd/table.h"
 #include "disk/disk_json.h"
+#include "json_text.h"
 #include "message.h"
 
 enum { COL_DISK, COL_MODEL, COL_SIZE, COL_LINK, COL_CACHE, COL_NCQ, COL_SCHED, COL_MOUNTS, COLS };
@@ -206,7 +207,7 @@ static int print_json(const struct list *list)
 {
 	json_t *document = list_json(list);
 
-	if (!document || json_dumpf(document, stdout, JSON_INDENT(2))) {
+	if (!document || json_put(document, stdout, JSON_INDENT(2))) {
 		json_decref(document);
 		return -1;
 	}

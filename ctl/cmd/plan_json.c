@@ -168,7 +168,7 @@ int plan_json(FILE *to, const struct run *run)
 			     "store", json_text(run->db));
 	if (!document)
 		return -1;
-	ret = json_dumpf(document, to, JSON_INDENT(2));
+	ret = json_put(document, to, JSON_INDENT(2));
 	json_decref(document);
 	fputc('\n', to);
 	return ret;

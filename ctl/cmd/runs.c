@@ -83,7 +83,7 @@ static int print_json(const struct list *list)
 	document = json_pack("{s:s, s:s, s:{s:s}, s:o}", "schema", "fsbstat-results/1", "kind",
 			     "runs", "tool", "version", FSBSTAT_VERSION, "runs", runs);
 	if (!err && document)
-		err = json_dumpf(document, stdout, JSON_COMPACT) || putchar('\n') == EOF;
+		err = json_put(document, stdout, JSON_COMPACT) || putchar('\n') == EOF;
 	else
 		err = -1;
 	json_decref(document);

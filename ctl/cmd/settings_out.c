@@ -11,6 +11,7 @@
 #include "bench/leftover.h"
 #include "cmd/cmd.h"
 #include "disk/disk_json.h"
+#include "json_text.h"
 #include "message.h"
 #include "width.h"
 
@@ -164,7 +165,7 @@ int settings_out_document(const char *command, bool dry, json_t *disks)
 	json_t *document = json_pack("{s:s, s:s, s:{s:s}, s:s, s:b, s:o}", "schema", "fsbstat/1",
 				     "kind", "settings", "tool", "version", FSBSTAT_VERSION,
 				     "command", command, "dry_run", dry, "disks", disks);
-	int ret = document ? json_dumpf(document, stdout, JSON_INDENT(2)) : -1;
+	int ret = document ? json_put(document, stdout, JSON_INDENT(2)) : -1;
 
 	putchar('\n');
 	json_decref(document);

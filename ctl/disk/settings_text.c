@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
+
 #define SCHEMA "fsbctl-settings/1"
 #define CAUSE_MOUNT	"mount"
 #define HINT_UNREADABLE "look at it and remove it; the disk's settings then stay as they are"
@@ -63,7 +65,7 @@ char *state_text(const struct settings_state *state)
 				     (json_int_t)state->place.size, "diskseq",
 				     (json_int_t)state->place.diskseq, "restoring", state->restoring, "saved", json_saved(state),
 				     "pending", json_pending(state));
-	char *text = document ? json_dumps(document, JSON_INDENT(1)) : NULL;
+	char *text = document ? json_put_text(document, JSON_INDENT(1)) : NULL;
 
 	json_decref(document);
 	return text;

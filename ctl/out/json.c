@@ -428,7 +428,7 @@ static int json_write(struct out *out, const struct report *report)
 	if (!document)
 		return -ENOMEM;
 	/* A failed write shows in ferror(out->to). */
-	(void)json_dumpf(document, out->to, JSON_COMPACT);
+	(void)json_put(document, out->to, JSON_COMPACT);
 	fputc('\n', out->to);
 	json_decref(document);
 	return 0;

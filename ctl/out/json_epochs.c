@@ -2,8 +2,6 @@
 /* json_epochs: see json_epochs.h. */
 #include "out/json_epochs.h"
 
-#include <math.h>
-
 #include "json_text.h"
 #include "model/compare.h"
 
@@ -61,8 +59,7 @@ static json_t *change_json(const struct comparison *comparison)
 		return json_null();
 	return json_pack("{s:f, s:f, s:o}", "ratio", comparison->change.change, "low",
 			 comparison->change.low, "high",
-			 isfinite(comparison->change.high) ?
-				 json_real(comparison->change.high) : json_null());
+			 json_finite(comparison->change.high));
 }
 
 static json_t *rate_json(const struct epochs *epochs, unsigned int baseline, unsigned int set,

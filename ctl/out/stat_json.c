@@ -103,7 +103,7 @@ static int write_json(FILE *to, json_t *json, size_t flags)
 	if (!json)
 		return -ENOMEM;
 	/* A failed write shows in ferror(to). */
-	(void)json_dumpf(json, to, JSON_COMPACT | flags);
+	(void)json_put(json, to, JSON_COMPACT | flags);
 	json_decref(json);
 	return 0;
 }

@@ -3,18 +3,12 @@
 #include "results/results.h"
 
 #include <errno.h>
-#include <math.h>
 
 #include <jansson.h>
 
 #include <fsbstat_version.h>
 
 #include "json_text.h"
-
-static json_t *real(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
 
 /* An object stored as text; null when there is none. */
 static json_t *object(const char *text)
@@ -26,11 +20,19 @@ static json_t *object(const char *text)
 
 static json_t *stats_json(const struct stats *stats)
 {
-	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "n",
-			 (json_int_t)stats->n, "mean", real(stats->mean), "sd", real(stats->sd),
-			 "se", real(stats->se), "low", real(stats->low), "high", real(stats->high), "cv",
-			 real(stats->cv), "min", real(stats->min), "q1", real(stats->q1), "median",
-			 real(stats->median), "q3", real(stats->q3), "max", real(stats->max),
+	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
+			 "n", (json_int_t)stats->n,
+			 "mean", json_finite(stats->mean),
+			 "sd", json_finite(stats->sd),
+			 "se", json_finite(stats->se),
+			 "low", json_finite(stats->low),
+			 "high", json_finite(stats->high),
+			 "cv", json_finite(stats->cv),
+			 "min", json_finite(stats->min),
+			 "q1", json_finite(stats->q1),
+			 "median", json_finite(stats->median),
+			 "q3", json_finite(stats->q3),
+			 "max", json_finite(stats->max),
 			 "bimodal", stats->bimodal);
 }
 
@@ -39,14 +41,19 @@ static json_t *device_json(const struct device_figures *device)
 	if (!device->have)
 		return json_null();
 	return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:b, s:b}",
-			 "seconds", device->seconds, "flush_per_s", real(device->flush_per_s),
-			 "fua_per_s", real(device->fua_per_s), "ncq_mean", real(device->ncq_mean),
-			 "depth_mean", real(device->depth_mean), "flush_drain_share",
-			 real(device->flush_drain_share), "drain_known", device->drain_known,
-			 "write_p99_ns", real(device->write_p99_ns), "read_bytes_per_s",
-			 real(device->read_bytes), "write_bytes_per_s", real(device->write_bytes),
-			 "unflushed_max_bytes", real(device->unflushed_max_bytes), "no_flush",
-			 device->no_flush, "no_fua", device->no_fua);
+			 "seconds", device->seconds,
+			 "flush_per_s", json_finite(device->flush_per_s),
+			 "fua_per_s", json_finite(device->fua_per_s),
+			 "ncq_mean", json_finite(device->ncq_mean),
+			 "depth_mean", json_finite(device->depth_mean),
+			 "flush_drain_share", json_finite(device->flush_drain_share),
+			 "drain_known", device->drain_known,
+			 "write_p99_ns", json_finite(device->write_p99_ns),
+			 "read_bytes_per_s", json_finite(device->read_bytes),
+			 "write_bytes_per_s", json_finite(device->write_bytes),
+			 "unflushed_max_bytes", json_finite(device->unflushed_max_bytes),
+			 "no_flush", device->no_flush,
+			 "no_fua", device->no_fua);
 }
 
 static json_t *change_json(const struct change *change)
@@ -54,7 +61,7 @@ static json_t *change_json(const struct change *change)
 	if (!change->known)
 		return json_null();
 	return json_pack("{s:f, s:f, s:o}", "change", change->change, "low", change->low, "high",
-			 real(change->high));
+			 json_finite(change->high));
 }
 
 static json_t *samples_json(const struct cell_result *cell)
@@ -66,8 +73,8 @@ static json_t *samples_json(const struct cell_result *cell)
 		json_t *sample = json_pack("{s:I, s:f, s:s, s:o, s:o, s:f}", "block",
 					   (json_int_t)trial->block, "score", trial->score, "state",
 					   trial_state_name(trial->state), "seconds",
-					   real(trial->seconds), "sync_seconds",
-					   real(trial->sync_seconds), "outlier",
+					   json_finite(trial->seconds), "sync_seconds",
+					   json_finite(trial->sync_seconds), "outlier",
 					   stats_outlier(cell->sample, cell->n, i));
 
 		if (json_array_append_new(array, sample)) {
@@ -137,7 +144,7 @@ static int show(FILE *to, const struct results *results)
 
 	if (!document)
 		return -ENOMEM;
-	err = json_dumpf(document, to, JSON_COMPACT) || fputc('\n', to) == EOF;
+	err = json_put(document, to, JSON_COMPACT) || fputc('\n', to) == EOF;
 	json_decref(document);
 	/* What could not be written is seen by whoever closes the file. */
 	return err && !ferror(to) ? -ENOMEM : 0;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "json_text.h"
 #include "source/recorder.h"
 
 struct recorder {
@@ -43,7 +44,7 @@ static void write_line(struct recorder *recorder, json_t *line)
 		recorder->err = ENOMEM;
 	errno = 0;
 	if (!recorder->err &&
-	    (json_dumpf(line, recorder->to, JSON_COMPACT) || fputc('\n', recorder->to) == EOF ||
+	    (json_put(line, recorder->to, JSON_COMPACT) || fputc('\n', recorder->to) == EOF ||
 	     fflush(recorder->to)))
 		recorder->err = errno ? errno : EIO;
 	json_decref(line);

@@ -3,7 +3,6 @@
 #include "tui/save.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -200,7 +199,8 @@ static void name_of(const struct top *top, char *name, size_t size)
 int save_screen(const struct top *top, const struct ui *ui, char *name, size_t size)
 {
 	json_t *document = save_json(top, ui);
-	int fd, err;
+	FILE *to;
+	int err;
 
 	name_of(top, name, size);
 	if (!document) {
@@ -208,14 +208,14 @@ int save_screen(const struct top *top, const struct ui *ui, char *name, size_t s
 		return -1;
 	}
 	/* A file that is there is never written over, nor a link followed. */
-	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0) {
+	to = fopen(name, "wxe");
+	if (!to) {
 		json_decref(document);
 		return -1;
 	}
-	err = json_dumpfd(document, fd, JSON_INDENT(1)) || write(fd, "\n", 1) != 1;
+	err = json_put(document, to, JSON_INDENT(1)) || fputc('\n', to) == EOF;
 	json_decref(document);
-	err = close(fd) || err;
+	err = fclose(to) || err;
 	if (!err)
 		return 0;
 	err = errno;
