@@ -125,17 +125,14 @@ void stats_of(struct stats *stats, const double *sample, size_t n)
 		free(order);
 }
 
-double stats_outlier(const double *sample, size_t n, size_t i)
+double stats_outlier(const struct stats *stats, double sample)
 {
-	struct stats stats;
-	double fence;
+	double fence = 1.5 * (stats->q3 - stats->q1);
 
-	stats_of(&stats, sample, n);
-	fence = 1.5 * (stats.q3 - stats.q1);
-	if (sample[i] > stats.q3 + fence)
-		return sample[i] - (stats.q3 + fence);
-	if (sample[i] < stats.q1 - fence)
-		return sample[i] - (stats.q1 - fence);
+	if (sample > stats->q3 + fence)
+		return sample - (stats->q3 + fence);
+	if (sample < stats->q1 - fence)
+		return sample - (stats->q1 - fence);
 	return 0;
 }
 

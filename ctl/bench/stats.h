@@ -25,10 +25,10 @@ struct stats {
 void stats_of(struct stats *stats, const double *sample, size_t n);
 
 /*
- * How far sample i lies outside (quartiles and 1.5 times their distance): above is more than 0,
- * below less; 0: it does not.
+ * How far one of the samples lies outside (quartiles and 1.5 times their distance): above is more
+ * than 0, below less; 0: it does not.
  */
-double stats_outlier(const double *sample, size_t n, size_t i);
+double stats_outlier(const struct stats *stats, double sample);
 
 /* Change of b against a. */
 void stats_change(struct change *change, const struct stats *a, const struct stats *b);

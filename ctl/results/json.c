@@ -75,7 +75,7 @@ static json_t *samples_json(const struct cell_result *cell)
 					   trial_state_name(trial->state), "seconds",
 					   json_finite(trial->seconds), "sync_seconds",
 					   json_finite(trial->sync_seconds), "outlier",
-					   stats_outlier(cell->sample, cell->n, i));
+					   stats_outlier(&cell->stats, cell->sample[i]));
 
 		if (json_array_append_new(array, sample)) {
 			json_decref(array);

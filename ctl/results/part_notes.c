@@ -58,7 +58,7 @@ static void note_runs(FILE *to, const struct cell_result *cell)
 static void note_outliers(FILE *to, const struct cell_result *cell, unsigned int digits)
 {
 	for (size_t i = 0; i < cell->n; i++) {
-		double far = stats_outlier(cell->sample, cell->n, i);
+		double far = stats_outlier(&cell->stats, cell->sample[i]);
 		struct number value, by;
 
 		if (far == 0)

@@ -318,6 +318,66 @@ static void odd_documents(void **state)
 	}
 }
 
+/* --- many trials --- */
+
+static size_t sorted; /* elements, in all calls */
+
+/* In place of GSL's: what a report does with each of its samples is counted here. */
+void gsl_sort(double *data, size_t stride, size_t n);
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+void gsl_sort(double *data, size_t stride, size_t n)
+{
+	assert_int_equal(stride, 1);
+	sorted += n;
+	qsort(data, n, sizeof(*data), ascending);
+}
+
+/* Elements sorted for all formats of a report on a cell with @nr trials. */
+static size_t sorted_for(size_t nr)
+{
+	static const struct results_ops *const formats[] = {&results_text, &results_table,
+							    &results_csv, &results_json};
+	struct store_trial *trial = calloc(nr, sizeof(*trial));
+	struct store_cell cell = sample_cell("a", "b");
+	struct store_result one = {.cell = &cell, .nr_cells = 1, .trial = trial, .nr_trials = nr};
+	struct results of;
+
+	assert_non_null(trial);
+	one.run = sample_run();
+	one.run.name = one.run.ended = one.run.scale = (char *)"";
+	cell.unsupported = cell.stop = (char *)"";
+	for (size_t i = 0; i < nr; i++) {
+		trial[i] = sample_trial(0, (unsigned int)i + 1, (double)(i * 7919 % nr));
+		trial[i].reason = trial[i].device = (char *)"";
+	}
+	/* One that stands out, for a note. */
+	trial[7].score = 10 * (double)nr;
+	sorted = 0;
+	assert_int_equal(results_make(&of, &one, NULL), 0);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		free(shown(formats[i], &of));
+	results_free(&of);
+	free(trial);
+	return sorted;
+}
+
+static void many_trials(void **state)
+{
+	size_t some = sorted_for(5000), many = sorted_for(20000);
+
+	(void)state;
+	assert_true(some >= 5000);
+	assert_true(many <= 4 * some);
+	/* Once is enough. */
+	assert_int_equal(many, 20000);
+}
+
 static void another_baseline(void **state)
 {
 	struct results of;
@@ -393,6 +453,7 @@ int main(void)
 		cmocka_unit_test(weighted),
 		cmocka_unit_test(one_document),
 		cmocka_unit_test(odd_documents),
+		cmocka_unit_test(many_trials),
 		with_sample(another_baseline),
 		with_sample(quietly),
 		with_sample(wild_names),

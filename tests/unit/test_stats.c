@@ -279,13 +279,17 @@ static void outliers(void **state)
 	double sample[] = {10, 11, 12, 13, 14, 30, -20};
 	/* Quartiles 10.5 and 13.5, so the fences are 6 and 18. */
 	double wanted[] = {0, 0, 0, 0, 0, 12, -26};
+	struct stats stats;
 
 	(void)state;
+	stats_of(&stats, sample, 7);
 	for (size_t i = 0; i < 7; i++)
-		assert_true(stats_outlier(sample, 7, i) == wanted[i]);
-	for (size_t i = 0; i < 3; i++)
-		assert_true(stats_outlier(sample + 3, 3, i) == 0);
-	assert_true(stats_outlier(sample, 1, 0) == 0);
+		assert_true(stats_outlier(&stats, sample[i]) == wanted[i]);
+	stats_of(&stats, sample + 3, 3);
+	for (size_t i = 3; i < 6; i++)
+		assert_true(stats_outlier(&stats, sample[i]) == 0);
+	stats_of(&stats, sample, 1);
+	assert_true(stats_outlier(&stats, sample[0]) == 0);
 }
 
 /* --- when a cell has enough --- */
