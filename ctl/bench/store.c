@@ -23,6 +23,13 @@
 #define READ_WAIT_MS  5000
 #define WRITE_WAIT_MS 30000 /* a trial has taken longer */
 
+/*
+ * A file may come from anywhere.  Reading 20000 trials takes a million steps of SQLite's machine;
+ * no text that fsbctl stores is near the limit.
+ */
+#define TICKS_MAX    200000U /* of 1000 steps each, for one statement */
+#define TEXT_MAX_MIB 64
+
 #define HINT_OTHER   "another file can be named with --db"
 #define HINT_DAMAGED "sqlite3 FILE .recover saves what can still be read"
 
@@ -60,6 +67,13 @@ int store_fail(struct store *store, struct trouble *trouble)
 				   "damaged, or cut short");
 	case SQLITE_NOMEM:
 		return trouble_memory(trouble, store->path);
+	case SQLITE_INTERRUPT:
+		return trouble_set(trouble, TROUBLE_FAILED, store->path, HINT_OTHER,
+				   "reading it takes more than %u million steps: not written by fsbctl",
+				   TICKS_MAX / 1000);
+	case SQLITE_TOOBIG:
+		return trouble_set(trouble, TROUBLE_FAILED, store->path, HINT_OTHER,
+				   "has a text of more than %d MiB", TEXT_MAX_MIB);
 	case SQLITE_CANTOPEN:
 		return trouble_set(trouble, TROUBLE_FAILED, store->path, HINT_OTHER,
 				   "it or its journal cannot be opened: %s",
@@ -75,6 +89,7 @@ int store_fail(struct store *store, struct trouble *trouble)
 
 int store_exec(struct store *store, const char *sql, struct trouble *trouble)
 {
+	store->ticks = 0;
 	return sqlite3_exec(store->db, sql, NULL, NULL, NULL) ? store_fail(store, trouble) : 0;
 }
 
@@ -82,6 +97,7 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql, struct trouble
 {
 	sqlite3_stmt *statement = NULL;
 
+	store->ticks = 0;
 	if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL))
 		store_fail(store, trouble);
 	return statement;
@@ -211,12 +227,32 @@ static int check_length(struct store *store, struct trouble *trouble)
 	return trouble_set(trouble, TROUBLE_FAILED, store->path, HINT_DAMAGED, "cut short");
 }
 
+static int tick(void *data)
+{
+	struct store *store = data;
+
+	return ++store->ticks > TICKS_MAX;
+}
+
+/* The file may come from elsewhere: nothing in its schema is to run code, or without end. */
+static void distrust(struct store *store)
+{
+	sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, TEXT_MAX_MIB << 20);
+	sqlite3_progress_handler(store->db, 1000, tick, store);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+}
+
 static int set_up(struct store *store, enum store_mode mode, struct trouble *trouble)
 {
 	sqlite3_extended_result_codes(store->db, 1);
 	sqlite3_busy_timeout(store->db, mode == STORE_WRITE ? WRITE_WAIT_MS : READ_WAIT_MS);
-	/* The file may come from elsewhere: nothing in its schema is to run code. */
-	if (store_exec(store, "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON", trouble) ||
+	distrust(store);
+	if (store_exec(store,
+		       "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
+		       "PRAGMA foreign_keys = ON",
+		       trouble) ||
 	    check_length(store, trouble) || store_schema(store, mode, trouble))
 		return -1;
 	if (mode == STORE_READ)

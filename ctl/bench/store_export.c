@@ -10,9 +10,6 @@
 #include "bench/store_private.h"
 #include "json_text.h"
 
-/* A run of 10000 trials with their outputs stays under it. */
-#define DOCUMENT_MAX ((size_t)512 << 20)
-
 static bool is_standard(const char *path)
 {
 	return !strcmp(path, "-");
@@ -109,7 +106,7 @@ static char *read_all(FILE *from, size_t *used)
 		if (*used < size)
 			break;
 		errno = EFBIG;
-		more = size < DOCUMENT_MAX ? realloc(text, size *= 2) : NULL;
+		more = size < RUN_BYTES_MAX ? realloc(text, size *= 2) : NULL;
 		if (!more) {
 			free(text);
 			return NULL;

@@ -20,7 +20,11 @@
 struct store {
 	sqlite3 *db;
 	char *path;
+	unsigned int ticks; /* thousands of steps of the statement that runs */
 };
+
+/* Of a run with all that is known of it: one of 10000 trials with their outputs stays under it. */
+#define RUN_BYTES_MAX ((size_t)512 << 20)
 
 /* --- fields --- */
 

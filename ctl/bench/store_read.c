@@ -11,12 +11,16 @@
 struct rows {
 	char *row;
 	size_t nr, allocated;
+	size_t bytes; /* of all texts */
 };
 
 static int read_text(sqlite3_stmt *statement, int column, char **text)
 {
 	const char *value = (const char *)sqlite3_column_text(statement, column);
 
+	/* NULL also where there was no memory to convert it. */
+	if (!value && sqlite3_column_type(statement, column) != SQLITE_NULL)
+		return -1;
 	*text = strdup(value ? value : "");
 	return *text ? 0 : -1;
 }
@@ -94,9 +98,11 @@ static int read_row(sqlite3_stmt *statement, const struct store_table *table, st
 	row = rows->row + rows->nr++ * table->size;
 	memset(row, 0, table->size);
 	*(int64_t *)row = sqlite3_column_int64(statement, table == &store_trials ? 1 : 0);
-	for (size_t i = 0; i < table->nr; i++)
-		if (read_field(statement, column++, &table->field[i], row))
+	for (size_t i = 0; i < table->nr; i++, column++) {
+		if (read_field(statement, column, &table->field[i], row))
 			return -1;
+		rows->bytes += (size_t)sqlite3_column_bytes(statement, column);
+	}
 	return 0;
 }
 
@@ -128,6 +134,12 @@ static int read_rows(struct store *store, const struct store_table *table, const
 	while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
 		if (read_row(statement, table, rows)) {
 			err = trouble_memory(trouble, store->path);
+			goto out;
+		}
+		if (rows->bytes > RUN_BYTES_MAX) {
+			err = trouble_set(trouble, TROUBLE_FAILED, store->path, "",
+					  "a run with more than %zu MiB of texts",
+					  RUN_BYTES_MAX >> 20);
 			goto out;
 		}
 	}

@@ -35,15 +35,22 @@ static const char *const steps[] = {
 
 #define SCHEMA_VERSION ((int64_t)(sizeof(steps) / sizeof(steps[0])))
 
+/* Views, triggers and virtual tables have no page of their own. */
+#define COUNT_STRANGE                                                        \
+	"SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') " \
+	"OR rootpage IS NULL OR rootpage < 1"
+
 struct stamp {
-	int64_t application, version, tables;
+	int64_t application, version, tables, strange;
 };
 
 static int read_stamp(struct store *store, struct stamp *stamp, struct trouble *trouble)
 {
 	if (store_number(store, "PRAGMA application_id", &stamp->application, trouble) ||
 	    store_number(store, "PRAGMA user_version", &stamp->version, trouble) ||
-	    store_number(store, "SELECT count(*) FROM sqlite_master", &stamp->tables, trouble))
+	    store_number(store, "SELECT count(*) FROM sqlite_master", &stamp->tables,
+			 trouble) ||
+	    store_number(store, COUNT_STRANGE, &stamp->strange, trouble))
 		return -1;
 	/* Nothing at all: a file just made, or whose maker was killed in between. */
 	if (!stamp->application && !stamp->version && !stamp->tables)
@@ -52,6 +59,10 @@ static int read_stamp(struct store *store, struct stamp *stamp, struct trouble *
 		return trouble_set(trouble, TROUBLE_FAILED, store->path,
 				   "another file can be named with --db",
 				   "a database of another program");
+	if (stamp->strange)
+		return trouble_set(trouble, TROUBLE_FAILED, store->path,
+				   "another file can be named with --db",
+				   "has views, triggers or virtual tables: not written by fsbctl");
 	if (stamp->version < 1 || stamp->version > SCHEMA_VERSION)
 		return trouble_set(trouble, TROUBLE_FAILED, store->path,
 				   "use the newer fsbctl; its export can be imported here",

@@ -260,6 +260,86 @@ static void foreign_files(void **state)
 	expect_trouble(open_fails(STORE_READ), TROUBLE_USAGE, "no regular file");
 }
 
+/* One run with a trial, then @change made to the file by somebody else's program. */
+static void tampered(const char *change)
+{
+	struct store *store;
+	struct store_cell cell[2];
+	struct store_run run;
+
+	unlink(run_store);
+	store = open_run_store(STORE_WRITE);
+	add_run(store, &run, cell);
+	add_trial(store, sample_trial(cell[0].id, 1, 50.8));
+	store_close(store);
+	free(run.name);
+	sql(change);
+}
+
+static int load_tampered(void)
+{
+	struct store *store;
+	struct store_result result;
+	int err = store_open(&store, run_store, STORE_READ, &trouble);
+
+	if (err)
+		return err;
+	err = store_load(store, NULL, &result, &trouble);
+	store_close(store);
+	store_result_free(&result);
+	return err;
+}
+
+#define ENDLESS                                                                               \
+	"ALTER TABLE trial RENAME TO real;"                                                   \
+	"CREATE VIEW trial AS WITH RECURSIVE e(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM e)" \
+	" SELECT n AS id, 1 AS cell, n AS block, 1 AS place, 'ok' AS state, '' AS reason,"    \
+	" 1 AS score, 1 AS seconds, 1 AS sync_seconds, '' AS began, '' AS mount_options,"     \
+	" '' AS mkfs_output, '' AS output, '' AS device, '' AS phases FROM e;"
+
+static void code_in_schema(void **state)
+{
+	(void)state;
+	tampered(ENDLESS);
+	expect_trouble(load_tampered(), TROUBLE_FAILED, "views, triggers or virtual tables");
+	expect_trouble(store_open(&(struct store *){NULL}, run_store, STORE_WRITE, &trouble),
+		       TROUBLE_FAILED, "views, triggers or virtual tables");
+	/* A view that says it is a table. */
+	tampered(ENDLESS "PRAGMA writable_schema = ON; UPDATE sqlite_master SET type = 'table',"
+			 " rootpage = 2 WHERE name = 'trial'");
+	assert_int_equal(load_tampered(), -1);
+	tampered("CREATE TRIGGER t AFTER INSERT ON trial BEGIN DELETE FROM run; END");
+	expect_trouble(load_tampered(), TROUBLE_FAILED, "views, triggers or virtual tables");
+}
+
+static void too_much(void **state)
+{
+	(void)state;
+	tampered("UPDATE trial SET output = zeroblob(70000000)");
+	expect_trouble(load_tampered(), TROUBLE_FAILED, "a text of more than 64 MiB");
+}
+
+/* What is of another type than was stored is read as what it can be; nothing falls over. */
+static void odd_values(void **state)
+{
+	static const char *const changes[] = {
+		"UPDATE trial SET score = 'fast', seconds = 9e999, block = -1, place = 'x',"
+		" state = x'00ff', output = CAST(x'410042ff' AS TEXT), device = '[1', phases = 7",
+		"UPDATE trial SET score = 9e999, block = 99999999999999, began = x'c29b'",
+		"UPDATE cell SET more_is_better = 'yes', stop = 'never', asked = 'null', title = 1.5",
+		"UPDATE run SET name = CAST(x'6100' AS TEXT), seed = -1, target = '\"', state = 3,"
+		" tools = '[]', kernel = char(10, 27)",
+		"PRAGMA foreign_keys = OFF; UPDATE trial SET cell = 7",
+		"PRAGMA foreign_keys = OFF; DELETE FROM cell",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		tampered(changes[i]);
+		expect_fine(load_tampered(), &trouble);
+	}
+}
+
 static void newer_schema(void **state)
 {
 	(void)state;
@@ -599,6 +679,8 @@ int main(void)
 		in_directory(modes),	     in_directory(not_there),
 		in_directory(foreign_files), in_directory(newer_schema),
 		in_directory(older_schema),
+		in_directory(code_in_schema), in_directory(too_much),
+		in_directory(odd_values),
 		in_directory(truncated),     in_directory(damaged),
 		in_directory(locked),	     in_directory(read_only),
 		in_directory(disk_full),     in_directory(durable_directory),
