@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "record/record.h"
+#include "source/diskstats.h"
 #include "source/module.h"
 
 /* More than a scheduler keeps, where nr_requests is not known. */
@@ -162,27 +163,16 @@ void member_noticed(struct recording *rec, size_t i)
 	member->noticed = now;
 }
 
-static void stats_add(struct report_disk *disk, const struct diskstats *a,
-		      const struct diskstats *b)
-{
-	disk->counted.read_ios += b->read_ios - a->read_ios;
-	disk->counted.read_sectors += b->read_sectors - a->read_sectors;
-	disk->counted.write_ios += b->write_ios - a->write_ios;
-	disk->counted.write_sectors += b->write_sectors - a->write_sectors;
-	disk->counted.discard_ios += b->discard_ios - a->discard_ios;
-	disk->counted.discard_sectors += b->discard_sectors - a->discard_sectors;
-	disk->counted.flush_ios += b->flush_ios - a->flush_ios;
-}
-
 static void compare_stats(struct report_disk *disk, const struct member *member,
 			  unsigned int run)
 {
-	bool begin = member->have_stats;
+	struct diskstats counted;
 
 	if (run == 1)
 		disk->compared = true;
-	if (begin && disk->end.have_stats)
-		stats_add(disk, &member->stats, &disk->end.stats);
+	if (member->have_stats && disk->end.have_stats &&
+	    !diskstats_subtract(&counted, &disk->end.stats, &member->stats))
+		diskstats_add(&disk->counted, &counted);
 	else
 		disk->compared = false;
 }

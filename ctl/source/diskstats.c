@@ -29,8 +29,8 @@ static const char *const reasons[LAYERS] = {
 	[LAYER_OWNERS] = "needs the kernel module",
 };
 
-/* How wide the kernel prints a counter. */
-enum width { WIDTH_LONG, WIDTH_32, WIDTH_NONE };
+/* How wide the kernel prints a counter, in bits. */
+enum width { WIDTH_NONE = 0, WIDTH_32 = 32, WIDTH_LONG = 8 * sizeof(long) };
 
 #define FIELD(member, width) { offsetof(struct diskstats, member), width }
 static const struct {
@@ -47,6 +47,8 @@ static const struct {
 	FIELD(flush_ios, WIDTH_LONG), FIELD(flush_ms, WIDTH_32),
 };
 
+#define FIELDS (sizeof(fields) / sizeof(fields[0]))
+
 static uint64_t *member(struct diskstats *stats, size_t i)
 {
 	return (uint64_t *)((char *)stats + fields[i].offset);
@@ -57,44 +59,64 @@ static uint64_t value(const struct diskstats *stats, size_t i)
 	return *(const uint64_t *)((const char *)stats + fields[i].offset);
 }
 
+/*
+ * A counter that has gone back has wrapped when it was in its upper half and is in the lower
+ * one now; nothing counts half a range between two looks.  False: it began again.
+ */
+static bool step_of(uint64_t before, uint64_t now, enum width width, uint64_t *step)
+{
+	uint64_t half = 1ULL << (width - 1);
+
+	*step = now - before;
+	if (now >= before)
+		return true;
+	if (width == WIDTH_32)
+		*step = (uint32_t)*step;
+	return width < 64 && before >= half && *step < half;
+}
+
+int diskstats_subtract(struct diskstats *delta, const struct diskstats *b,
+		       const struct diskstats *a)
+{
+	struct diskstats result = { .inflight = b->inflight };
+	size_t i;
+
+	for (i = 0; i < FIELDS; i++)
+		if (fields[i].width != WIDTH_NONE &&
+		    !step_of(value(a, i), value(b, i), fields[i].width, member(&result, i)))
+			return -ERANGE;
+	*delta = result;
+	return 0;
+}
+
+void diskstats_add(struct diskstats *into, const struct diskstats *from)
+{
+	size_t i;
+
+	for (i = 0; i < FIELDS; i++)
+		if (fields[i].width != WIDTH_NONE)
+			*member(into, i) += value(from, i);
+	into->inflight = from->inflight;
+}
+
 void diskstats_begin(struct diskstats_track *track, const struct diskstats *stats, uint64_t now_ns)
 {
 	*track = (struct diskstats_track){ .last = *stats, .added_ns = now_ns, .time_ns = now_ns,
 					   .sum.inflight = stats->inflight };
 }
 
-/* A counter of 64 bits never goes back by itself. */
-static bool went_back(const struct diskstats *before, const struct diskstats *now)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(fields) / sizeof(fields[0]) && sizeof(long) == 8; i++)
-		if (fields[i].width == WIDTH_LONG && value(now, i) < value(before, i))
-			return true;
-	return false;
-}
-
+/* What a new device has counted up to now may be of any time: it is not taken. */
 void diskstats_take(struct diskstats_track *track, const struct diskstats *stats, uint64_t now_ns)
 {
-	static const struct diskstats zero;
-	const struct diskstats *from = &track->last;
-	size_t i;
+	uint32_t restarts = track->restarts + 1;
+	struct diskstats step;
 
-	if (went_back(from, stats)) {
-		track->restarts++;
-		track->added_ns = track->time_ns;
-		track->sum = zero;
-		from = &zero;
+	if (diskstats_subtract(&step, stats, &track->last)) {
+		diskstats_begin(track, stats, now_ns);
+		track->restarts = restarts;
+		return;
 	}
-	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		uint64_t step = value(stats, i) - value(from, i);
-
-		if (fields[i].width == WIDTH_32)
-			*member(&track->sum, i) += (uint32_t)step;
-		else if (fields[i].width == WIDTH_LONG)
-			*member(&track->sum, i) += (unsigned long)step;
-	}
-	track->sum.inflight = stats->inflight;
+	diskstats_add(&track->sum, &step);
 	track->last = *stats;
 	track->time_ns = now_ns;
 }

@@ -8,6 +8,7 @@
 
 #include "clock_ns.h"
 #include "message.h"
+#include "source/diskstats.h"
 
 /* Descriptions are read anew every so many seconds: hundreds of disks have thousands of files. */
 #define DESCRIBE_S 10
@@ -125,18 +126,10 @@ void disks_close(struct disks *disks)
 	free(disks);
 }
 
-/* The counters of a device that came under the number of another began again. */
-static bool went_on(const struct diskstats *before, const struct diskstats *now)
-{
-	return now->read_ios >= before->read_ios && now->write_ios >= before->write_ios &&
-	       now->flush_ios >= before->flush_ios;
-}
-
 static void count(struct list_row *row, struct counted *counted)
 {
 	double at_s = now_s(), seconds = at_s - counted->at_s;
-	const struct diskstats *last = &counted->stats;
-	struct diskstats stats;
+	struct diskstats stats, since;
 
 	row->ios_s = NAN;
 	row->flush_s = NAN;
@@ -145,11 +138,10 @@ static void count(struct list_row *row, struct counted *counted)
 		return;
 	}
 	/* With queue/iostats at 0 nothing is counted, whatever the disk does. */
-	if (counted->have && seconds > 0 && row->info.iostats != 0 && went_on(last, &stats)) {
-		row->ios_s = (double)(stats.read_ios - last->read_ios + stats.write_ios -
-				      last->write_ios) /
-			     seconds;
-		row->flush_s = (double)(stats.flush_ios - last->flush_ios) / seconds;
+	if (counted->have && seconds > 0 && row->info.iostats != 0 &&
+	    !diskstats_subtract(&since, &stats, &counted->stats)) {
+		row->ios_s = (double)(since.read_ios + since.write_ios) / seconds;
+		row->flush_s = (double)since.flush_ios / seconds;
 	}
 	*counted = (struct counted){stats, at_s, true};
 }
