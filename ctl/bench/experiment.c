@@ -58,6 +58,7 @@ static int count_disk(struct experiment *experiment, struct trouble *trouble)
 	const struct disk *disk = &experiment->target->device.disk;
 	const char *then = experiment->run.module;
 	const struct source *source;
+	struct disk_info info;
 
 	if (span_open(&experiment->span, disk, source_of(experiment)))
 		return trouble_set(trouble, TROUBLE_MISSING, disk->name,
@@ -68,6 +69,11 @@ static int count_disk(struct experiment *experiment, struct trouble *trouble)
 				   "its trials would not be like those that there are",
 				   "something else counts now: fsbstat was \"%s\", is \"%s\"", then,
 				   source_module_version(source));
+	if (source_kind(source) != SOURCE_MODULE && disk_describe(disk, &info) == 0 &&
+	    info.iostats == 0)
+		return trouble_set(trouble, TROUBLE_REFUSED, disk->name,
+				   "echo 1 > /sys/block/DISK/queue/iostats, or load the module",
+				   "queue/iostats is off: nothing counts its requests, so whether it is idle cannot be known");
 	if (*source_notice(source))
 		progress_notice(experiment->progress, "run", source_notice(source),
 				source_notice_more(source));

@@ -171,6 +171,7 @@ int attempt_settle(struct attempt *attempt)
 {
 	struct quiet quiet = {.seconds = attempt->bench->settle_s,
 			      .at_most = REST_AT_MOST_S,
+			      .span = attempt->bench->span,
 			      .tick = tick,
 			      .arg = attempt->bench->progress};
 	const struct disk *disk = &attempt->bench->target->device.disk;
@@ -189,6 +190,10 @@ int attempt_settle(struct attempt *attempt)
 		return 0;
 	case QUIET_NO_DISK:
 		return attempt_mark(attempt, TRIAL_FAILED, "%s is no longer there", disk->name);
+	case QUIET_SILENT:
+		return attempt_mark(attempt, TRIAL_FAILED,
+				    "queue/iostats of %s is off: whether it is idle is not known",
+				    disk->name);
 	default:
 		return -1;
 	}
@@ -211,8 +216,9 @@ static int drop_caches(void)
 
 int attempt_cold(struct attempt *attempt)
 {
-	struct quiet quiet = {.seconds = REQUESTS_S, .at_most = REQUESTS_AT_MOST_S};
 	struct trial_bench *bench = attempt->bench;
+	struct quiet quiet = {
+		.seconds = REQUESTS_S, .at_most = REQUESTS_AT_MOST_S, .span = bench->span};
 	struct trouble trouble;
 
 	/* What lies on no disk would be gone. */

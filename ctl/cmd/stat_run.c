@@ -27,8 +27,10 @@ struct stating {
 		struct snapshot last; /* where the last row ended */
 		bool have_last;
 		bool gone; /* said so already */
+		bool silent, restarted, unclear; /* these too */
 	} *place; /* report.nr_disks of them */
 	uint64_t rows;
+	bool incomplete; /* of some row nothing could be said */
 	bool no_memory;
 	int write_err; /* of the first write that failed */
 };
@@ -179,25 +181,58 @@ static uint64_t most_waiting(const struct report_disk *disk, const struct snapsh
 	return (uint64_t)(of_queue > 0 ? of_queue : 1024) * snap->watch.queues;
 }
 
+static void say_once(struct stating *stating, size_t i, bool *said, const char *what,
+		     const char *hint)
+{
+	stating->incomplete = true;
+	if (!*said)
+		message_error(stating->report.disk[i].disk.name, what, hint);
+	*said = true;
+}
+
+/* What was counted since the last row; where that cannot be said, nothing. */
+static void subtract(struct stating *stating, size_t i, const struct snapshot *now)
+{
+	struct report_disk *disk = &stating->report.disk[i];
+	struct place *place = &stating->place[i];
+	struct delta delta;
+	int err = delta_make(&delta, &place->last, now);
+
+	memset(&disk->figures, 0, sizeof(disk->figures));
+	disk->figures.missing = now->missing;
+	if (err == -ENOMEM)
+		stating->no_memory = true;
+	else if (err)
+		say_once(stating, i, &place->unclear,
+			 "a counter went back: nothing is known of that interval", "");
+	if (err)
+		return;
+	if (delta.silent)
+		say_once(stating, i, &place->silent,
+			 "queue/iostats is off, so /proc/diskstats does not count this disk",
+			 "echo 1 > /sys/block/DISK/queue/iostats turns it on");
+	if (delta.restarted)
+		say_once(stating, i, &place->restarted,
+			 "the counters began again: what was counted before that is lost", "");
+	delta_free(&disk->delta);
+	disk->delta = delta;
+	figures_of(&disk->figures, &delta);
+}
+
 /* From where the last row ended; nothing where it has just begun. */
 static void row(struct stating *stating, size_t i, struct snapshot *now, uint64_t realtime_ns)
 {
 	struct stat_out *out = &stating->options->out;
 	struct report_disk *disk = &stating->report.disk[i];
 	struct place *place = &stating->place[i];
-	struct delta delta;
 
-	if (place->have_last && delta_make(&delta, &place->last, now) == 0) {
-		delta_free(&disk->delta);
-		disk->delta = delta;
-		figures_of(&disk->figures, &delta);
+	if (place->have_last) {
+		subtract(stating, i, now);
 		disk->requests_waiting = most_waiting(disk, now);
-		if (disk->figures.elapsed_ns &&
-		    out->ops->row(out, &stating->report, disk, realtime_ns))
+		if (out->ops->row(out, &stating->report, disk, realtime_ns))
 			stating->no_memory = true;
-	}
-	if (place->have_last)
 		snapshot_free(&place->last);
+	}
 	place->last = *now;
 	place->have_last = true;
 }
@@ -400,7 +435,7 @@ static int end(struct stating *stating, int status)
 		message_error("stat", strerror(ENOMEM), "");
 		status = EXIT_FSBCTL;
 	}
-	(void)out->ops->end(out, status == EXIT_OK);
+	(void)out->ops->end(out, status == EXIT_OK && !stating->incomplete);
 	flush(stating);
 	if (stating->write_err == EPIPE)
 		nobody_reads(out->to);

@@ -137,6 +137,7 @@ int delta_make(struct delta *delta, const struct snapshot *a, const struct snaps
 	delta->depth_limit = b->watch.depth_limit;
 	delta->hw_queues = b->watch.queues;
 	delta->settling = a->watch.settling || b->watch.settling;
+	delta->silent = a->watch.silent || b->watch.silent;
 	delta->restarted = !same;
 	delta->gone = b->watch.state == FSBSTAT_DISK_GONE;
 	err = words_subtract(&delta->bio, &b->bio, same ? &a->bio : &no_bio,
@@ -229,6 +230,7 @@ int delta_add(struct delta *into, const struct delta *from)
 	into->depth_limit = from->depth_limit;
 	into->hw_queues = from->hw_queues;
 	into->settling = into->settling || from->settling;
+	into->silent = into->silent || from->silent;
 	into->restarted = into->restarted || from->restarted;
 	into->gone = into->gone || from->gone;
 	words_add(&into->bio, &from->bio, WORDS(into->bio));

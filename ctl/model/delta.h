@@ -36,6 +36,7 @@ struct delta {
 	struct class_delta class[FSBSTAT_CLASSES];
 	struct quality_counts quality;
 	bool settling; /* older requests were in flight: depth is a lower bound */
+	bool silent; /* not counted, at one end at least: no number says anything */
 	bool restarted; /* counters began again: what was before that is lost */
 	bool gone; /* the device vanished: up to then */
 	uint32_t nr_queues;

@@ -119,6 +119,11 @@ void figures_of(struct figures *figures, const struct delta *delta)
 
 	memset(figures, 0, sizeof(*figures));
 	figures->missing = delta->missing;
+	if (delta->nr_queues)
+		figures->begin_ns = delta->queue[0].begin.time_ns;
+	figures->silent = delta->silent;
+	if (delta->silent)
+		return;
 	figures->kernel = delta->kernel;
 	figures->elapsed_ns = delta->elapsed_ns;
 	figures->bio = delta->bio;
@@ -142,7 +147,6 @@ void figures_of(struct figures *figures, const struct delta *delta)
 	}
 	if (!delta->nr_queues)
 		return;
-	figures->begin_ns = delta->queue[0].begin.time_ns;
 	if (!figures_have(figures, LAYER_DEPTH)) {
 		kernel_depth(figures);
 	} else if (delta->nr_queues == 1) {

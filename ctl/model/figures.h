@@ -42,6 +42,7 @@ struct fs_figures {
 
 struct figures {
 	uint32_t missing; /* LAYER_BIT()s, see struct snapshot */
+	bool silent; /* not counted: elapsed_ns is 0 and nothing else here means anything */
 	struct kernel_counts kernel;
 	uint64_t begin_ns; /* CLOCK_MONOTONIC, by the first queue's clock */
 	uint64_t elapsed_ns;

@@ -91,6 +91,7 @@ struct watch {
 	uint32_t id;
 	enum fsbstat_disk_state state;
 	bool settling;
+	bool silent; /* the kernel has been told not to count: no number says anything */
 	uint32_t restarts;
 	uint64_t added_ns;
 	uint32_t queues; /* hardware queues */

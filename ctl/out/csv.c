@@ -194,6 +194,9 @@ static void csv_interval(struct out *out, const struct report *report,
 	struct row row = { "interval", interval->run, interval->begin_ns, &interval->figures,
 			   report_complete(report, disk) };
 
+	/* What was not counted has no rows. */
+	if (!interval->figures.elapsed_ns)
+		return;
 	class_rows(out, disk, &row);
 	fflush(out->to);
 }
@@ -223,7 +226,8 @@ static int csv_report(struct out *out, const struct report *report)
 			struct row row = { "run", run + 1, figures->begin_ns - start_ns, figures,
 					   complete };
 
-			class_rows(out, disk, &row);
+			if (figures->elapsed_ns)
+				class_rows(out, disk, &row);
 		}
 		if (disk->delta.windows) {
 			struct row row = { "total", 0, 0, &disk->figures, complete };

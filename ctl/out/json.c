@@ -56,22 +56,6 @@ json_t *json_device(const struct report_disk *disk)
 	return disk->end.have_info ? disk_json_device(&disk->end.info) : json_null();
 }
 
-/* The measured keys; all of them null when the counts could not be read. */
-static int set_measured(json_t *object, const struct report_disk *disk,
-			const struct figures *figures, const struct delta *delta)
-{
-	static const char *const keys[] = { "elapsed_ns", "bio", "request", "inflight", "depth",
-					    "ata", "flush", "fs", "unflushed" };
-	size_t i;
-
-	if (figures->elapsed_ns)
-		return json_set_figures(object, disk, figures, delta);
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (json_object_set_new(object, keys[i], json_null()))
-			return -1;
-	return 0;
-}
-
 static json_t *intervals_json(const struct report_disk *disk)
 {
 	json_t *array = json_array();
@@ -83,7 +67,7 @@ static json_t *intervals_json(const struct report_disk *disk)
 					   "begin_ns", json_count(interval->begin_ns));
 
 		if (json_array_append_new(array, object) ||
-		    set_measured(object, disk, &interval->figures, NULL)) {
+		    json_set_figures(object, disk, &interval->figures, NULL)) {
 			json_decref(array);
 			array = NULL;
 		}
@@ -103,7 +87,7 @@ static json_t *runs_json(const struct report *report, const struct report_disk *
 					   json_count(run->wall_ns));
 
 		if (json_array_append_new(array, object) ||
-		    set_measured(object, disk, &disk->run[i], NULL)) {
+		    json_set_figures(object, disk, &disk->run[i], NULL)) {
 			json_decref(array);
 			array = NULL;
 		}
@@ -326,7 +310,7 @@ static int add_window_reasons(json_t *object, const struct report *report,
 		{ !report->argv, "command", "none was run" },
 		{ !report->sync, "sync", "not asked for (--sync)" },
 		{ report->wanted_runs < 2, "summary", "not repeated (-r)" },
-		{ !disk->delta.windows, "request", "the counters could not be read at the end" },
+		{ !disk->delta.windows, "request", report_nothing(disk) },
 		{ report_bio_silent(disk), "bio",
 		  "this disk's bios pass no tracepoint, though requests flow" },
 		{ dropped && !bio, "flush.asked",
@@ -396,7 +380,7 @@ static json_t *document_json(const struct report *report, const struct report_di
 							      json_null(),
 			 "diskstats", "begin", stats_json(&disk->begin), "end",
 			 stats_json(&disk->end), "quality", quality_json(report, disk));
-	if (!head || !tail || set_measured(head, disk, &disk->figures, &disk->delta) ||
+	if (!head || !tail || json_set_figures(head, disk, &disk->figures, &disk->delta) ||
 	    json_object_update(head, tail)) {
 		json_decref(head);
 		head = NULL;

@@ -244,7 +244,7 @@ static json_t *flush_json(const struct report_disk *disk, const struct figures *
 			 "sent", json_count(figures->class[FSBSTAT_CLASS_FLUSH].counts.ios));
 }
 
-int json_set_figures(json_t *object, const struct report_disk *disk,
+static int set_known(json_t *object, const struct report_disk *disk,
 		     const struct figures *figures, const struct delta *delta)
 {
 	if (json_object_set_new(object, "elapsed_ns", json_count(figures->elapsed_ns)) ||
@@ -260,6 +260,21 @@ int json_set_figures(json_t *object, const struct report_disk *disk,
 	    json_object_set_new(object, "fs", json_fs(figures, delta)) ||
 	    json_object_set_new(object, "unflushed", json_unflushed(disk, figures)))
 		return -1;
+	return 0;
+}
+
+int json_set_figures(json_t *object, const struct report_disk *disk,
+		     const struct figures *figures, const struct delta *delta)
+{
+	static const char *const keys[] = { "elapsed_ns", "bio", "request", "inflight", "depth",
+					    "ata", "flush", "fs", "unflushed" };
+	size_t i;
+
+	if (figures->elapsed_ns)
+		return set_known(object, disk, figures, delta);
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (json_object_set_new(object, keys[i], json_null()))
+			return -1;
 	return 0;
 }
 

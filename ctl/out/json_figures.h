@@ -21,7 +21,7 @@ json_t *json_latency(const struct latency *latency, bool buckets, const struct h
 /*
  * Sets bio, request, inflight, depth, ata, flush, fs and unflushed of one window.  With
  * @delta they are complete (buckets, time at depth, queues); without, the short form of interval
- * and run rows.  0 or -1.
+ * and run rows.  All of them are null where nothing was counted.  0 or -1.
  */
 int json_set_figures(json_t *object, const struct report_disk *disk,
 		     const struct figures *figures, const struct delta *delta);

@@ -71,7 +71,21 @@ void report_free(struct report *report)
 
 bool report_complete(const struct report *report, const struct report_disk *disk)
 {
-	return !report->cut_short && !disk->lost && !disk->delta.restarted && !disk->delta.gone;
+	return !report->cut_short && !disk->lost && !disk->silent && !disk->delta.restarted &&
+	       !disk->delta.gone;
+}
+
+const char *report_iostats(const struct report_disk *disk)
+{
+	if (!disk->iostats_off && !disk->silent)
+		return NULL;
+	return disk->iostats_on ? "queue/iostats was off for part of the window" :
+				  "queue/iostats was off";
+}
+
+const char *report_nothing(const struct report_disk *disk)
+{
+	return disk->silent ? report_iostats(disk) : "the counters could not be read at the end";
 }
 
 bool report_flags_dropped(const struct report_disk *disk)
@@ -104,7 +118,7 @@ const char *report_ata_unknown(const struct report *report, const struct report_
 	if (report->missing[LAYER_ATA])
 		return report->missing[LAYER_ATA];
 	if (!disk->delta.windows)
-		return "the counters could not be read at the end";
+		return report_nothing(disk);
 	if (disk->begin.have_info && disk->begin.info.ncq < 0)
 		return "not behind libata";
 	if (!report->ata_hooks)
@@ -159,7 +173,7 @@ const char *report_fs_unknown(const struct report_disk *disk)
 	if (disk->figures.fs.calls)
 		return NULL;
 	if (!disk->delta.windows)
-		return "the counters could not be read at the end";
+		return report_nothing(disk);
 	if (!figures_have(&disk->figures, LAYER_FS))
 		return "needs the kernel module";
 	if (!disk->delta.fs)
@@ -189,7 +203,7 @@ enum unflushed report_unflushed(const struct report_disk *disk, const struct fig
 	*why = "needs the kernel module";
 	if (!figures_have(figures, LAYER_UNFLUSHED))
 		return UNFLUSHED_UNKNOWN;
-	*why = "the counters could not be read at the end";
+	*why = report_nothing(disk);
 	if (!unflushed->elapsed_ns)
 		return UNFLUSHED_UNKNOWN;
 	*why = "whether the drive caches writes is not known";
@@ -236,8 +250,8 @@ const char *report_check(const struct report_disk *disk, struct check checks[REP
 		return "the counters do not cover the whole window";
 	if (!disk->compared)
 		return "/proc/diskstats could not be read at both ends";
-	if (disk->begin.info.iostats == 0 || (disk->end.have_info && !disk->end.info.iostats))
-		return "queue/iostats is off, so they do not count";
+	if (report_iostats(disk))
+		return report_iostats(disk);
 	checks[0] = (struct check){ "reads", disk->counted.read_ios,
 				    sent_and_not(&class[FSBSTAT_CLASS_READ]) };
 	checks[1] = (struct check){ "writes", disk->counted.write_ios,

@@ -53,6 +53,8 @@ struct report_disk {
 	bool compared; /* counted is known for every window */
 	uint64_t requests_waiting; /* at most, where the window began */
 	bool lost; /* the counters cannot be read any more */
+	bool silent; /* some of it was not counted: queue/iostats was off */
+	bool iostats_on, iostats_off; /* queue/iostats, as seen so far */
 	struct figures *run; /* one a run, report.nr_runs of them */
 	struct report_interval *interval;
 	size_t nr_intervals;
@@ -97,6 +99,12 @@ void report_end_free(struct report_end *end);
 
 /* Nothing is missing from this disk's figures. */
 bool report_complete(const struct report *report, const struct report_disk *disk);
+
+/* Why there is no figure of any kind. */
+const char *report_nothing(const struct report_disk *disk);
+
+/* "queue/iostats was off" or "... for part of the window"; NULL when it never was. */
+const char *report_iostats(const struct report_disk *disk);
 
 /* The kernel drops PREFLUSH and FUA before they can be seen (write through). */
 bool report_flags_dropped(const struct report_disk *disk);

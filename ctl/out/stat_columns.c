@@ -77,7 +77,7 @@ static bool inflight(const struct stat_column *column, const struct report_disk 
 {
 	(void)column;
 	*value = disk->figures.inflight_end;
-	return true;
+	return disk->figures.elapsed_ns > 0;
 }
 
 /* With several hardware queues nobody knows when all were empty. */

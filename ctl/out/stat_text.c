@@ -174,7 +174,7 @@ static int text_row(struct stat_out *out, const struct report *report,
 		double value;
 
 		fprintf(out->to, "%s%*s", first ? "" : " ", column->width,
-			!stat_column_known(column, disk) ? "n/a" :
+			disk->figures.silent || !stat_column_known(column, disk) ? "n/a" :
 			column->get(column, disk, &value) ? cell(&number, column, value) : "-");
 	}
 	fputc('\n', out->to);

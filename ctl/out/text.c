@@ -120,6 +120,12 @@ static void text_interval(struct out *out, const struct report *report,
 	out->rows++;
 	text_disk(out->to, disk->disk.name, text_disk_columns(report, DISK_COLUMNS, DISK_COLUMNS));
 	fprintf(out->to, "%7s", number_decimal(&number, end, 2));
+	if (!figures->elapsed_ns) {
+		fprintf(out->to, "  n/a  %s\n", figures->silent ?
+			"queue/iostats was off" : "the counters began again");
+		fflush(out->to);
+		return;
+	}
 	rate_cell(out->to, 7, (double)class[FSBSTAT_CLASS_READ].counts.ios, seconds);
 	rate_cell(out->to, 6, (double)class[FSBSTAT_CLASS_READ].counts.bytes / 1e6, seconds);
 	rate_cell(out->to, 7, (double)class[FSBSTAT_CLASS_WRITE].counts.ios, seconds);

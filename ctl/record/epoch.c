@@ -23,7 +23,7 @@ void epoch_count(struct recording *rec, size_t i, const struct snapshot *now,
 	if (now->nr_queues)
 		member->at_ns = now->queue[0].edge.time_ns;
 	if (delta_make(&delta, member->counted, now) == 0) {
-		if (delta_add(&member->since, &delta))
+		if (!delta.silent && delta_add(&member->since, &delta))
 			nothing_counted(member);
 		delta_free(&delta);
 	}

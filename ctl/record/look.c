@@ -35,13 +35,16 @@ static bool take_options(struct member *member, const struct source_look *now)
 
 static bool take(struct recording *rec, size_t i, struct source_look *now)
 {
+	struct report_disk *disk = &rec->report.disk[i];
 	bool changed = false;
 
 	keep_look(rec, i, now);
 	/* What lies on a disk that has gone, or was not to be read, is nothing that changed. */
 	if (now->have_info && (now->have_mounts || !rec->member[i].have_options)) {
 		changed = take_options(&rec->member[i], now);
-		take_info(&rec->report.disk[i], now);
+		disk->iostats_on = disk->iostats_on || now->info.iostats == 1;
+		disk->iostats_off = disk->iostats_off || now->info.iostats == 0;
+		take_info(disk, now);
 	}
 	source_look_free(now);
 	return changed;
@@ -69,11 +72,28 @@ bool look_noticed(struct recording *rec, size_t i, enum noticed what)
 	return take(rec, i, &now);
 }
 
-void look(struct recording *rec, size_t i, const char *when)
+/* Once, when all has been seen. */
+static void warn_of_silence(struct recording *rec, size_t i)
 {
 	struct report_disk *disk = &rec->report.disk[i];
-	int counted = disk->end.have_info ? disk->end.info.iostats : disk->begin.info.iostats;
-	bool first = !disk->begin.have_info;
+	const char *iostats = report_iostats(disk);
+
+	if (rec->member[i].silence_told)
+		return;
+	if (disk->silent)
+		warnings_add(&disk->warnings,
+			     "%s: /proc/diskstats did not count %s, so nothing is shown; to count: echo 1 > /sys/block/%s/queue/iostats",
+			     report_nothing(disk), disk->disk.name, disk->disk.name);
+	else if (iostats && disk->iostats_on)
+		warnings_add(&disk->warnings, "%s: not compared with diskstats", iostats);
+	else
+		return;
+	rec->member[i].silence_told = true;
+}
+
+void look(struct recording *rec, size_t i)
+{
+	struct report_disk *disk = &rec->report.disk[i];
 	struct source_look now;
 
 	if (source_look(rec->source, i, &now))
@@ -81,8 +101,6 @@ void look(struct recording *rec, size_t i, const char *when)
 	if (now.have_info && !now.have_mounts)
 		warnings_add(&disk->warnings, "the mounts of %s could not be read: %s",
 			     disk->disk.name, now.mounts.unknown);
-	if (now.have_info && !first && now.info.iostats != counted)
-		warnings_add(&disk->warnings, "iostats changed%s: %d -> %d", when, counted,
-			     now.info.iostats);
 	(void)take(rec, i, &now);
+	warn_of_silence(rec, i);
 }

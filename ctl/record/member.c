@@ -31,6 +31,7 @@ static void forget_window(struct member *member)
 	snapshot_free(&member->last);
 	snapshot_free(&member->noticed);
 	member->intervals = 0;
+	member->silent = false;
 }
 
 /* Requests that may have been made before the window and end in it. */
@@ -116,7 +117,8 @@ static void row_until(struct recording *rec, size_t i, unsigned int run, struct 
 	struct delta delta;
 
 	if (delta_make(&delta, row_begin(member), now) == 0) {
-		if (delta.elapsed_ns && rec->rows)
+		member->silent = member->silent || delta.silent;
+		if ((delta.elapsed_ns || delta.restarted) && rec->rows)
 			add_row(rec, disk, &delta, run);
 		delta_free(&delta);
 	}
@@ -203,15 +205,22 @@ static void say_what_is_wrong(struct report_disk *disk, const struct delta *delt
 			     (unsigned long long)delta->quality.clock_anomalies);
 }
 
+/* @silent: it is known already that not all of it was counted. */
 static int add_window(struct recording *rec, struct report_disk *disk, const struct snapshot *a,
-		      const struct snapshot *b, unsigned int run)
+		      const struct snapshot *b, unsigned int run, bool silent)
 {
 	struct delta delta;
 	int err = delta_make(&delta, a, b);
 
 	if (err)
 		return err;
+	delta.silent = delta.silent || silent;
+	disk->silent = disk->silent || delta.silent;
 	figures_of(&disk->run[run - 1], &delta);
+	if (delta.silent) {
+		delta_free(&delta);
+		return 0;
+	}
 	say_what_is_wrong(disk, &delta, record_when(rec, run));
 	err = delta_add(&disk->delta, &delta);
 	delta_free(&delta);
@@ -225,7 +234,7 @@ void member_cut(struct recording *rec, size_t i, unsigned int run)
 	struct report_disk *disk = &rec->report.disk[i];
 
 	owners_lost(disk);
-	if (add_window(rec, disk, &member->first, &member->last, run))
+	if (add_window(rec, disk, &member->first, &member->last, run, member->silent))
 		warnings_add(&disk->warnings, "the last interval's counts make no sense");
 }
 
@@ -266,7 +275,7 @@ void member_end(struct recording *rec, size_t i, unsigned int run)
 	keep_instant(rec, i, PHASE_END, &now, disk->end.have_stats ? &disk->end.stats : NULL);
 	compare_stats(disk, member, run);
 	owners_end(rec, i, same_counting(&member->first.watch, &now.watch));
-	err = add_window(rec, disk, &member->first, &now, run);
+	err = add_window(rec, disk, &member->first, &now, run, member->silent);
 	if (err) {
 		disk->lost = true;
 		rec->stop = true;

@@ -59,6 +59,8 @@ struct member {
 	struct diskstats stats; /* at the window's begin */
 	bool have_stats;
 	bool vanished; /* said so already */
+	bool silence_told; /* that it was not counted, or not compared */
+	bool silent; /* something of this window was not counted */
 	struct snapshot noticed; /* where a change was noticed last */
 	const struct snapshot *counted; /* which of first, last and noticed is the latest */
 	struct delta since; /* counted since the last look */
@@ -168,7 +170,7 @@ void owners_lost(struct report_disk *disk);
 void owners_finish(struct recording *rec, size_t i);
 
 /* Describes the disk as it is now; at the ends of a window. */
-void look(struct recording *rec, size_t i, const char *when);
+void look(struct recording *rec, size_t i);
 /* The same within a window. */
 void look_again(struct recording *rec, size_t i);
 

@@ -55,17 +55,17 @@ static void end_run(struct recording *rec, unsigned int run)
 		member_end(rec, i, run);
 	rec->report.nr_runs++;
 	for (i = 0; i < rec->report.nr_disks; i++)
-		look(rec, i, record_when(rec, run));
+		look(rec, i);
 	for (i = 0; i < rec->report.nr_disks; i++)
 		epoch_end(rec, i);
 }
 
-static int begin_run(struct recording *rec, unsigned int run)
+static int begin_run(struct recording *rec)
 {
 	size_t i;
 
 	for (i = 0; i < rec->report.nr_disks; i++)
-		look(rec, i, record_when(rec, run));
+		look(rec, i);
 	for (i = 0; i < rec->report.nr_disks; i++)
 		if (member_begin(rec, i)) {
 			message_error(rec->report.disk[i].disk.name, source_error(rec->source),
@@ -146,7 +146,7 @@ static int instant(struct recording *rec, const struct source_instant *at, bool 
 	}
 	*in_window = at->phase != PHASE_END;
 	if (begins)
-		return begin_run(rec, run);
+		return begin_run(rec);
 	for (i = 0; i < rec->report.nr_disks && at->phase == PHASE_TICK; i++)
 		member_interval(rec, i, run);
 	for (i = 0; i < rec->report.nr_disks && at->phase == PHASE_NOTICE; i++) {

@@ -73,6 +73,11 @@ const char *span_hint(const struct span *span)
 	return span && span->source ? source_hint(span->source) : "";
 }
 
+int span_snapshot(struct span *span, struct snapshot *snap)
+{
+	return source_snapshot(span->source, 0, snap) ? -1 : 0;
+}
+
 const struct source *span_source(const struct span *span)
 {
 	return span->source;
@@ -101,7 +106,7 @@ static int begin(struct span *span, char **argv)
 	record_describe_source(rec);
 	record_note_start(&rec->report);
 	window_notices(rec, false);
-	look(rec, 0, "");
+	look(rec, 0);
 	member_tell_cache(rec, 0);
 	if (member_begin(rec, 0))
 		return -1;
@@ -156,7 +161,7 @@ int span_end(struct span *span)
 	span->open = false;
 	member_end(rec, 0, 1);
 	rec->report.nr_runs = 1;
-	look(rec, 0, "");
+	look(rec, 0);
 	epoch_end(rec, 0);
 	rec->report.have_dirty = host_dirty(&rec->report.dirty_bytes) == 0;
 	owners_finish(rec, 0);

@@ -24,6 +24,9 @@ const char *span_hint(const struct span *span);
 /* What it counts with, for notices and versions. */
 const struct source *span_source(const struct span *span);
 
+/* The disk's counts now, owned by the caller, in a window or not.  0 or -1. */
+int span_snapshot(struct span *span, struct snapshot *snap);
+
 /* A window begins; @argv is what its document names as the command.  0 or -1. */
 int span_begin(struct span *span, char **argv);
 /* To be called some four times a second: settings, mounts and rates are looked at. */

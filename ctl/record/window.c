@@ -248,21 +248,21 @@ static void end_window(struct recording *rec, unsigned int run)
 		member_end(rec, i, run);
 	report->nr_runs++;
 	for (i = 0; i < report->nr_disks; i++)
-		look(rec, i, record_when(rec, run));
+		look(rec, i);
 	for (i = 0; i < report->nr_disks; i++)
 		epoch_end(rec, i);
 	keep_run(rec, &report->run[run - 1]);
 }
 
 /* Forks the command and reads the first counts while it is held. */
-static int begin_window(struct recording *rec, struct child *child, unsigned int run)
+static int begin_window(struct recording *rec, struct child *child)
 {
 	const struct record_options *options = rec->options;
 	struct child_plan plan = { .argv = options->argv, .events = &rec->events };
 	size_t i;
 
 	for (i = 0; i < rec->report.nr_disks; i++) {
-		look(rec, i, record_when(rec, run));
+		look(rec, i);
 		member_tell_cache(rec, i);
 	}
 	if (options->argv && window_hold(rec, child, &plan)) {
@@ -288,7 +288,7 @@ int window_run(struct recording *rec, unsigned int run)
 	enum wait_end end;
 	int err;
 
-	if (begin_window(rec, &child, run))
+	if (begin_window(rec, &child))
 		return EXIT_FSBCTL;
 	begin_ns = clock_ns(CLOCK_MONOTONIC);
 	if (arm(rec)) {

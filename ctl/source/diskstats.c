@@ -141,6 +141,7 @@ int diskstats_snapshot(const struct diskstats_track *track, const struct disk *d
 		.major = disk->major, .minor = disk->minor, .added_ns = track->added_ns,
 		.state = track->gone ? FSBSTAT_DISK_GONE : FSBSTAT_DISK_LIVE,
 		.restarts = track->restarts, .queues = 1, .shards = 1,
+		.silent = track->silent,
 	};
 	memcpy(snap->watch.name, disk->name, sizeof(snap->watch.name));
 	snap->kernel = (struct kernel_counts){
@@ -185,6 +186,12 @@ static int64_t diskseq(const struct disk *disk)
 	return kfile_number("/sys/dev/block/%u:%u/diskseq", disk->major, disk->minor);
 }
 
+/* Kernels that have no such file count always. */
+static bool is_silent(const struct disk *disk)
+{
+	return !kfile_number("/sys/dev/block/%u:%u/queue/iostats", disk->major, disk->minor);
+}
+
 static int diskstats_watch(struct source *source, size_t *culprit)
 {
 	struct tracked *tracked = calloc(source->disks.nr ? source->disks.nr : 1,
@@ -203,6 +210,7 @@ static int diskstats_watch(struct source *source, size_t *culprit)
 			return err;
 		diskstats_begin(&tracked[i].track, &stats, live_now_ns());
 		tracked[i].diskseq = diskseq(&source->disks.disk[i]);
+		tracked[i].track.silent = is_silent(&source->disks.disk[i]);
 	}
 	return 0;
 }
@@ -220,6 +228,7 @@ static void look_again(struct source *source, size_t i)
 		tracked->track.gone = true;
 	else
 		diskstats_take(&tracked->track, &stats, live_now_ns());
+	tracked->track.silent = is_silent(&source->disks.disk[i]);
 }
 
 static int diskstats_read(struct source *source, size_t i, struct snapshot *snap)

@@ -18,6 +18,7 @@ struct diskstats_track {
 	uint64_t time_ns; /* of the last reading */
 	uint32_t restarts;
 	bool gone;
+	bool silent; /* queue/iostats is off: the counters stand still */
 };
 
 /* Layers that are missing in its snapshots. */

@@ -24,6 +24,7 @@ static const struct member_row watch_rows[] = {
 	U32(struct watch, id),
 	MEMBER("state", MEMBER_U32, struct watch, state),
 	MEMBER("settling", MEMBER_BOOL, struct watch, settling),
+	MEMBER("silent", MEMBER_BOOL, struct watch, silent),
 	U32(struct watch, restarts),
 	U64(struct watch, added_ns),
 	U32(struct watch, queues),

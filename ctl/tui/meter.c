@@ -33,6 +33,7 @@ struct meter {
 	uint64_t since_ns, gap_ns; /* since the last whole interval, and that one; of a recording */
 	struct snapshot last;
 	bool have_last;
+	bool silent; /* queue/iostats is off: nothing new was counted */
 	bool notified; /* since the last look something said that settings changed */
 	bool drive_heard; /* it was the drive's own that may have */
 	struct source_look look;
@@ -284,6 +285,12 @@ static int take(struct meter *meter, const struct snapshot *now, struct source_l
 		return begin(meter, seen, now_ns);
 	if (err)
 		return err;
+	meter->silent = delta->silent;
+	if (delta->silent) {
+		delta_free(delta);
+		*delta = none;
+		return look(meter, seen, now_ns, NULL);
+	}
 	err = meter_owners_take(&meter->owners, meter->source, meter->index, meter->nr % RING);
 	meter->nr++;
 	add_history(meter, delta, regular);
@@ -451,9 +458,11 @@ static void show_state(struct meter *meter, struct top_disk *disk)
 	bool file = source_kind(meter->source) == SOURCE_FILE;
 
 	snprintf(disk->status, sizeof(disk->status), "%s",
-		 meter->state == STATE_COUNTING && file ? "replay" : words[meter->state]);
+		 meter->state == STATE_COUNTING && file ? "replay" :
+		 meter->state == STATE_COUNTING && meter->silent ? words[STATE_LOST] :
+								   words[meter->state]);
 	disk->replay = file;
-	disk->bad = meter->state == STATE_GONE || meter->state == STATE_LOST;
+	disk->bad = meter->state == STATE_GONE || meter->state == STATE_LOST || meter->silent;
 	snprintf(disk->source, sizeof(disk->source), "%s",
 		 by == SOURCE_MODULE ? "module" : "diskstats");
 }
@@ -505,6 +514,9 @@ static void show_left_out(struct meter *meter, struct top_disk *disk)
 	disk->nr_left_out = 0;
 	if (meter->state == STATE_LOST)
 		leave_out(disk, "new counts", meter->reason);
+	else if (meter->silent)
+		leave_out(disk, "new counts",
+			  "queue/iostats is off, so /proc/diskstats does not count");
 	for (i = 0; i < sizeof(layers) / sizeof(*layers); i++) {
 		const char *why = source_missing(meter->source, layers[i].layer);
 

@@ -297,8 +297,10 @@ static void test_comparison(void **state)
 	disk->counted.flush_ios -= 1;
 	expect_in_report(&report, "diskstats differ: writes +3, flushes\n"
 				  "               -1, with 0 and 2 in flight at the ends");
-	disk->begin.info.iostats = 0;
-	expect_in_report(&report, "queue/iostats is off, so they do not");
+	disk->iostats_off = true;
+	expect_in_report(&report, "queue/iostats was off\n");
+	disk->iostats_on = true;
+	expect_in_report(&report, "queue/iostats was off for part of the window\n");
 	disk->delta.quality.untracked = 5;
 	expect_in_report(&report, "2 912 requests, 5 more seen ending only;");
 	report_free(&report);

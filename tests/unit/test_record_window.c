@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test_record_window: whole recordings with a made-up /sys, which their command changes.  What
+ * was not counted is not told, and a report that lacks something does not call itself complete.
+ */
+#include <getopt.h>
+
+#include "cmd/cmd.h"
+#include "document.h"
+#include "tree.h"
+
+#define SDA "/sys/devices/pci/ata1/sda"
+#define ARGS_MAX 24
+
+static char said[1 << 16];
+
+static void make_disk(void)
+{
+	tree_make();
+	tree_disk(SDA, "8:0", "2048", 1, "32");
+	tree_file(SDA "/stat", "100 0 800 0 50 0 400 0 0 0 0 0 0 0 0 7 0\n");
+	tree_file(SDA "/queue/iostats", "1\n");
+	tree_file("/proc/1/mountinfo", "");
+}
+
+/* Runs cmd with the words, and $R as the made-up root; what it says is in said. */
+static int run(const struct cmd *cmd, char **words)
+{
+	char *argv[ARGS_MAX + 1];
+	struct capture capture;
+	int argc = 0, status;
+
+	for (; words[argc] && argc < ARGS_MAX; argc++)
+		argv[argc] = words[argc];
+	argv[argc] = NULL;
+	assert_int_equal(setenv("R", tree_root, 1), 0);
+	optind = 0;
+	capture_begin(&capture, stderr);
+	status = cmd->run(argc, argv);
+	capture_end(&capture, said, sizeof(said));
+	return status;
+}
+
+/* The report of a command, which is run by sh. */
+static json_t *record_of(const char *script)
+{
+	char path[PATH_MAX], looks[PATH_MAX], where[512];
+	char *words[] = { "record", "sda", "--source", "diskstats", "-q", "--json", "-I", "100ms",
+			  "-o", path, "--snapshots", looks, "--", "/bin/sh", "-c",
+			  (char *)script, NULL };
+	json_error_t error;
+	json_t *document;
+
+	tree_path(path, "/report.json");
+	tree_path(looks, "/looks");
+	assert_int_equal(run(&cmd_record, words), EXIT_OK);
+	document = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+	assert_non_null(document);
+	if (!document_valid(document, where)) {
+		print_error("schema: %s\n", where);
+		fail();
+	}
+	return document;
+}
+
+static bool warned(json_t *document, const char *words)
+{
+	json_t *line;
+	size_t i;
+
+	json_array_foreach(at(document, "quality/warnings"), i, line)
+		if (strstr(json_string_value(line), words))
+			return true;
+	return false;
+}
+
+/* At once: a look finds the old or the new. */
+#define PUT(text, file) "echo '" text "' > $R/new; mv $R/new $R" SDA file ";"
+#define COUNT_MORE PUT("120 0 960 0 90 0 720 0 0 0 0 0 0 0 0 9 0", "/stat")
+/* Until there were some looks more. */
+#define WAIT                                                                                       \
+	"n=$(wc -l < $R/looks); while [ $(wc -l < $R/looks) -lt $((n + 4)) ]; do sleep 0.05; done;"
+
+static void test_counted(void **state)
+{
+	json_t *document;
+
+	(void)state;
+	make_disk();
+	document = record_of(COUNT_MORE WAIT);
+	expect_count(document, "request/read/ios", 20);
+	expect_count(document, "request/write/ios", 40);
+	expect_count(document, "request/flush/ios", 2);
+	assert_true(json_is_true(at(document, "quality/complete")));
+	assert_false(warned(document, "iostats"));
+	json_decref(document);
+	tree_remove();
+}
+
+/* The kernel counts nothing: no zeros that look like an idle disk. */
+static void test_not_counted(void **state)
+{
+	json_t *document;
+
+	(void)state;
+	make_disk();
+	tree_file(SDA "/queue/iostats", "0\n");
+	document = record_of(WAIT);
+	expect_null(document, "request");
+	expect_null(document, "elapsed_ns");
+	assert_string_equal(json_string_value(at(document, "source_reason/request")),
+			    "queue/iostats was off");
+	assert_true(json_is_false(at(document, "quality/complete")));
+	assert_true(warned(document, "echo 1 > /sys/block/sda/queue/iostats"));
+	expect_null(document, "intervals/0/request");
+	json_decref(document);
+	tree_remove();
+}
+
+/* Off and on again between the ends. */
+static void test_counted_in_part(void **state)
+{
+	json_t *document;
+
+	(void)state;
+	make_disk();
+	document = record_of(PUT("0", "/queue/iostats") WAIT COUNT_MORE PUT("1", "/queue/iostats")
+			     WAIT);
+	expect_null(document, "request");
+	assert_string_equal(json_string_value(at(document, "source_reason/request")),
+			    "queue/iostats was off for part of the window");
+	assert_true(json_is_false(at(document, "quality/complete")));
+	json_decref(document);
+	tree_remove();
+}
+
+/* Another device by the number: what it had counted before is nothing that was done. */
+static void test_began_again(void **state)
+{
+	json_t *document, *row;
+	size_t i;
+
+	(void)state;
+	make_disk();
+	document = record_of(PUT("30 0 240 0 60 0 480 0 0 0 0 0 0 0 0 7 0", "/stat") WAIT
+			     PUT("33 0 264 0 60 0 480 0 0 0 0 0 0 0 0 7 0", "/stat") WAIT);
+	expect_count(document, "request/read/ios", 3);
+	expect_count(document, "request/write/ios", 0);
+	assert_true(json_is_true(at(document, "quality/restarted")));
+	assert_true(json_is_false(at(document, "quality/complete")));
+	json_array_foreach(at(document, "intervals"), i, row)
+		if (!json_is_null(json_object_get(row, "request")))
+			assert_true(json_integer_value(at(row, "request/read/ios")) <= 3);
+	json_decref(document);
+	tree_remove();
+}
+
+static void stat_rows(const char *iostats, const char *expected)
+{
+	char *words[] = { "stat", "sda", "50ms", "2", "--source", "diskstats", NULL };
+	char text[8192], *row;
+	struct capture capture;
+
+	make_disk();
+	tree_file(SDA "/queue/iostats", iostats);
+	capture_begin(&capture, stdout);
+	assert_int_equal(run(&cmd_stat, words), EXIT_OK);
+	capture_end(&capture, text, sizeof(text));
+	tree_remove();
+	/* Banner, remark, titles, and the first row. */
+	row = strstr(text, "read/s");
+	row = row ? strchr(row, '\n') : NULL;
+	assert_non_null(row);
+	row++;
+	row += strspn(row, " ");
+	assert_int_equal(strncmp(row, expected, strlen(expected)), 0);
+}
+
+static void test_stat(void **state)
+{
+	(void)state;
+	stat_rows("1\n", "0.0 ");
+	assert_null(strstr(said, "iostats"));
+	stat_rows("0\n", "n/a ");
+	assert_non_null(strstr(said, "sda: queue/iostats is off"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_counted),
+		cmocka_unit_test(test_not_counted),
+		cmocka_unit_test(test_counted_in_part),
+		cmocka_unit_test(test_began_again),
+		cmocka_unit_test(test_stat),
+	};
+
+	return cmocka_run_group_tests(tests, load_schema, drop_schema);
+}
