@@ -30,6 +30,7 @@ struct stating {
 		bool silent, restarted, unclear; /* these too */
 	} *place; /* report.nr_disks of them */
 	uint64_t rows;
+	struct disk_set found; /* what was named, and has come to that since */
 	bool incomplete; /* of some row nothing could be said */
 	bool no_memory;
 	int write_err; /* of the first write that failed */
@@ -43,26 +44,6 @@ static int failed(const char *object, struct source *source)
 
 /* --- which disks --- */
 
-static int add_set(struct disk_set *into, const struct disk_set *set)
-{
-	struct disk *grown;
-	size_t i, k;
-
-	for (i = 0; i < set->nr; i++) {
-		for (k = 0; k < into->nr; k++)
-			if (disk_same(&into->disk[k], &set->disk[i]))
-				break;
-		if (k < into->nr)
-			continue;
-		grown = realloc(into->disk, (into->nr + 1) * sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		into->disk = grown;
-		into->disk[into->nr++] = set->disk[i];
-	}
-	return 0;
-}
-
 /* 0, or the exit status (printed). */
 static int find_disks(const struct stat_options *options, struct disk_set *all)
 {
@@ -74,7 +55,7 @@ static int find_disks(const struct stat_options *options, struct disk_set *all)
 
 		if (disk_find(options->disk[i], &set))
 			return EXIT_FSBCTL;
-		err = add_set(all, &set);
+		err = disk_set_join(all, &set) ? -ENOMEM : 0;
 		if (!err && *set.via && !options->quiet)
 			cmd_error(options->disk[i], "", "%s: counting the whole disk %s%s", set.via,
 				  set.disk[0].name, set.nr > 1 ? " and others" : "");
@@ -128,7 +109,7 @@ static int choose_disks(struct stating *stating)
 static int open_source(struct stating *stating)
 {
 	const struct stat_options *options = stating->options;
-	struct disk_set set = {.disk = NULL, .nr = 0};
+	struct disk_set *found = &stating->found;
 	size_t culprit = 0;
 	int status;
 
@@ -137,12 +118,11 @@ static int open_source(struct stating *stating)
 			return failed(options->from, stating->source);
 		return choose_disks(stating);
 	}
-	status = find_disks(options, &set);
+	status = find_disks(options, found);
 	if (!status && source_open(&stating->source, options->source, NULL))
 		status = failed("fsbstat", stating->source);
-	else if (!status && source_watch(stating->source, &set, &culprit))
-		status = failed(set.disk[culprit].name, stating->source);
-	disk_set_free(&set);
+	else if (!status && source_watch(stating->source, found, &culprit))
+		status = failed(found->disk[culprit].name, stating->source);
 	if (status)
 		return status;
 	if (*source_notice(stating->source) && !options->quiet)
@@ -260,6 +240,24 @@ static void flush(struct stating *stating)
 		stating->write_err = errno ? errno : EIO;
 }
 
+/* Said once: it is known then. */
+static void say_added(struct stating *stating)
+{
+	struct disk_set added;
+	size_t i;
+
+	if (disk_find_added(&stating->found, &added) == 0) {
+		for (i = 0; i < added.nr; i++)
+			message_error(added.disk[i].name,
+				      "was added below the device and is not counted",
+				      "start stat again to count it");
+		stating->incomplete = stating->incomplete || added.nr;
+		stating->no_memory = disk_set_join(&stating->found, &added) ||
+				     stating->no_memory;
+	}
+	disk_set_free(&added);
+}
+
 /* A row of each disk.  False when no disk is left. */
 static bool take_rows(struct stating *stating, const struct source_instant *instant)
 {
@@ -375,6 +373,7 @@ static int live_rows(struct stating *stating)
 			break;
 		} else if (event.kind == EVENT_INTERVAL) {
 			(void)source_step(stating->source, &instant);
+			say_added(stating);
 			if (!take_rows(stating, &instant))
 				status = EXIT_FSBCTL;
 		}
@@ -461,6 +460,7 @@ int stat_run(struct stat_options *options)
 		if (stating.place[i].have_last)
 			snapshot_free(&stating.place[i].last);
 	free(stating.place);
+	disk_set_free(&stating.found);
 	report_free(&stating.report);
 	source_close(stating.source);
 	return status;

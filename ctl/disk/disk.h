@@ -36,6 +36,12 @@ struct disk_set {
 	 * else for instance "partition sda1", "mount /srv on sda1", "md0".  Printable.
 	 */
 	char via[256];
+	/* The devices that DISK named, above the disks; for disk_find_added(). */
+	struct disk_top {
+		uint32_t major, minor;
+		bool pool; /* of a filesystem with several, which others may join */
+	} *top;
+	size_t nr_tops;
 };
 
 /*
@@ -45,6 +51,14 @@ struct disk_set {
  */
 int disk_find(const char *arg, struct disk_set *set);
 void disk_set_free(struct disk_set *set);
+/* Adds the disks of another set, each once, and what they were named by.  0, or -1 with ENOMEM. */
+int disk_set_join(struct disk_set *into, const struct disk_set *from);
+/*
+ * The disks below what DISK named that have come there since @set was found (mdadm --add, lvextend,
+ * pvmove, btrfs device add) and are not in it.  Opens nothing, prints nothing.  0, or -1 with errno;
+ * what has gone meanwhile is no error.
+ */
+int disk_find_added(const struct disk_set *set, struct disk_set *added);
 
 /* Where the kernel lists them; without it no disk can be found, and why not is said with both. */
 #define DISK_FOLDER	 "/sys/class/block"

@@ -51,6 +51,17 @@ static int refuse_device(const char *arg, const char *culprit)
 	}
 }
 
+static int add_top(struct disk_set *set, const struct blockdev *dev, bool pool)
+{
+	struct disk_top *grown = realloc(set->top, (set->nr_tops + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	set->top = grown;
+	grown[set->nr_tops++] = (struct disk_top){ dev->major, dev->minor, pool };
+	return 0;
+}
+
 static void describe_device(const struct blockdev *dev, char *buf, size_t size)
 {
 	char label[200];
@@ -63,7 +74,7 @@ static int find_device(const char *arg, const struct blockdev *dev, struct disk_
 {
 	char culprit[DISK_NAME_MAX];
 
-	if (blockdev_leaves(dev, set, culprit))
+	if (blockdev_leaves(dev, set, culprit) || add_top(set, dev, false))
 		return refuse_device(arg, culprit);
 	if (set->nr != 1 || strcmp(set->disk[0].name, dev->name))
 		describe_device(dev, set->via, sizeof(set->via));
@@ -106,9 +117,10 @@ static int find_place(const char *arg, struct disk_set *set)
 			     *place.fstype ? place.fstype : "a filesystem");
 	}
 	for (size_t i = 0; i < place.nr && !ret; i++) {
-		ret = blockdev_leaves(&place.dev[i], set, culprit);
+		ret = blockdev_leaves(&place.dev[i], set, culprit) ||
+		      add_top(set, &place.dev[i], !strcmp(place.fstype, "btrfs"));
 		if (ret)
-			refuse_device(arg, culprit);
+			ret = refuse_device(arg, culprit);
 	}
 	if (!ret)
 		describe_place(arg, &place, set);
@@ -174,5 +186,6 @@ int disk_find(const char *arg, struct disk_set *set)
 void disk_set_free(struct disk_set *set)
 {
 	free(set->disk);
+	free(set->top);
 	memset(set, 0, sizeof(*set));
 }

@@ -71,8 +71,8 @@ void report_free(struct report *report)
 
 bool report_complete(const struct report *report, const struct report_disk *disk)
 {
-	return !report->cut_short && !disk->lost && !disk->silent && !disk->delta.restarted &&
-	       !disk->delta.gone;
+	return !report->cut_short && !disk->lost && !disk->incomplete && !disk->silent &&
+	       !disk->delta.restarted && !disk->delta.gone;
 }
 
 const char *report_iostats(const struct report_disk *disk)

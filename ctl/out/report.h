@@ -53,6 +53,7 @@ struct report_disk {
 	bool compared; /* counted is known for every window */
 	uint64_t requests_waiting; /* at most, where the window began */
 	bool lost; /* the counters cannot be read any more */
+	bool incomplete; /* for a reason that is among the warnings */
 	bool silent; /* some of it was not counted: queue/iostats was off */
 	bool iostats_on, iostats_off; /* queue/iostats, as seen so far */
 	struct figures *run; /* one a run, report.nr_runs of them */

@@ -87,6 +87,7 @@ void keep_end(struct recording *rec)
 	end.nr = end.said ? report->nr_disks : 0;
 	for (i = 0; i < end.nr; i++)
 		end.said[i] = (struct recording_said){ report->disk[i].lost,
+						       report->disk[i].incomplete,
 						       report->disk[i].warnings.line,
 						       report->disk[i].warnings.nr };
 	recorder_end(rec->recorder, &end);

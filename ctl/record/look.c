@@ -72,6 +72,27 @@ bool look_noticed(struct recording *rec, size_t i, enum noticed what)
 	return take(rec, i, &now);
 }
 
+void look_below(struct recording *rec)
+{
+	struct disk_set added;
+	size_t i, k;
+
+	if (disk_find_added(&rec->found, &added) == 0) {
+		for (i = 0; i < added.nr * rec->report.nr_disks; i++) {
+			struct report_disk *disk = &rec->report.disk[i / added.nr];
+
+			k = i % added.nr;
+			disk->incomplete = true;
+			warnings_add(&disk->warnings,
+				     "%s was added below %s during the recording and is not counted",
+				     added.disk[k].name, rec->options->disk);
+		}
+		/* Known from now on; without memory it is said again. */
+		(void)disk_set_join(&rec->found, &added);
+	}
+	disk_set_free(&added);
+}
+
 /* Once, when all has been seen. */
 static void warn_of_silence(struct recording *rec, size_t i)
 {

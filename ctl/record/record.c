@@ -97,13 +97,11 @@ static int close_output(struct recording *rec)
 
 static int find_disks(struct recording *rec)
 {
-	struct disk_set set;
 	int err;
 
-	if (disk_find(rec->options->disk, &set))
+	if (disk_find(rec->options->disk, &rec->found))
 		return -1;
-	err = record_room(rec, &set, rec->options->runs);
-	disk_set_free(&set);
+	err = record_room(rec, &rec->found, rec->options->runs);
 	if (err)
 		message_error(rec->options->disk, strerror(-err), "");
 	return err;
@@ -336,6 +334,7 @@ int record_run(const struct record_options *options)
 	if (keep_close(&rec))
 		rec.status = EXIT_FSBCTL;
 	descendants_free(&rec.descendants);
+	disk_set_free(&rec.found);
 	mount_watch_close(rec.mounts);
 	source_close(rec.source);
 	for (i = 0; i < rec.report.nr_disks; i++)

@@ -78,6 +78,7 @@ struct recording {
 	unsigned int look_every; /* settings are looked at every so many intervals */
 	struct mount_watch *mounts; /* NULL: nothing tells of them */
 	struct events events;
+	struct disk_set found; /* what DISK named, and has come to that since */
 	struct descendants descendants; /* what the command that runs has started */
 	bool told_to_end; /* they were sent a signal */
 	struct out out;
@@ -173,6 +174,9 @@ void owners_finish(struct recording *rec, size_t i);
 void look(struct recording *rec, size_t i);
 /* The same within a window. */
 void look_again(struct recording *rec, size_t i);
+
+/* Has a disk come below DISK that is not counted?  Says so in a warning. */
+void look_below(struct recording *rec);
 
 /* Something said that this, and only this, may have changed just now. */
 enum noticed { NOTICED_MOUNTS, NOTICED_DRIVE };

@@ -112,6 +112,7 @@ static int take_end(struct recording *rec, const struct recording_end *end)
 		struct report_disk *disk = &report->disk[i];
 
 		disk->lost = end->said[i].lost;
+		disk->incomplete = end->said[i].incomplete;
 		warnings_free(&disk->warnings);
 		for (k = 0; k < end->said[i].nr; k++)
 			warnings_add(&disk->warnings, "%s", end->said[i].line[k]);

@@ -137,6 +137,8 @@ enum wait_end window_wait(struct recording *rec, struct child *child, bool in_wi
 			time_is_over(rec, child, &terminated);
 		if (event.kind == EVENT_INTERVAL)
 			intervals(rec);
+		if (event.kind == EVENT_TICK)
+			look_below(rec);
 		/* Nobody reads the rows any more. */
 		if (!child && ferror(rec->out.to))
 			return WAIT_FAILED;
@@ -247,6 +249,7 @@ static void end_window(struct recording *rec, unsigned int run)
 	for (i = 0; i < report->nr_disks; i++)
 		member_end(rec, i, run);
 	report->nr_runs++;
+	look_below(rec);
 	for (i = 0; i < report->nr_disks; i++)
 		look(rec, i);
 	for (i = 0; i < report->nr_disks; i++)

@@ -417,7 +417,8 @@ json_t *recording_end_json(const struct recording_end *end)
 	size_t i;
 
 	for (i = 0; said && i < end->nr; i++) {
-		json_t *one = json_pack("{s:b, s:o}", "lost", end->said[i].lost, "warnings",
+		json_t *one = json_pack("{s:b, s:b, s:o}", "lost", end->said[i].lost,
+					"incomplete", end->said[i].incomplete, "warnings",
 					texts_json(end->said[i].line, end->said[i].nr));
 
 		if (json_array_append_new(said, one)) {
@@ -451,6 +452,7 @@ int recording_end_get(const json_t *json, struct recording_end *end, const char 
 		const json_t *one = json_array_get(disks, i);
 
 		end->said[i].lost = json_is_true(json_object_get(one, "lost"));
+		end->said[i].incomplete = json_is_true(json_object_get(one, "incomplete"));
 		err = texts_get(json_object_get(one, "warnings"), &end->said[i].line,
 				&end->said[i].nr);
 	}

@@ -45,6 +45,7 @@ struct recording_end {
 	uint64_t dirty_bytes;
 	struct recording_said {
 		bool lost; /* its counters could not be read at the end */
+		bool incomplete; /* for another reason, among the warnings */
 		char **line; /* warnings; owned */
 		size_t nr;
 	} *said; /* one a disk; owned */

@@ -10,6 +10,8 @@
 #include "tree.h"
 
 #define SDA "/sys/devices/pci/ata1/sda"
+#define SDB "/sys/devices/pci/ata2/sdb"
+#define MD0 "/sys/devices/virtual/block/md0"
 #define ARGS_MAX 24
 
 static char said[1 << 16];
@@ -42,10 +44,10 @@ static int run(const struct cmd *cmd, char **words)
 }
 
 /* The report of a command, which is run by sh. */
-static json_t *record_of(const char *script)
+static json_t *record_of(const char *disk, const char *script)
 {
 	char path[PATH_MAX], looks[PATH_MAX], where[512];
-	char *words[] = { "record", "sda", "--source", "diskstats", "-q", "--json", "-I", "100ms",
+	char *words[] = { "record", (char *)disk, "--source", "diskstats", "-q", "--json", "-I", "100ms",
 			  "-o", path, "--snapshots", looks, "--", "/bin/sh", "-c",
 			  (char *)script, NULL };
 	json_error_t error;
@@ -87,7 +89,7 @@ static void test_counted(void **state)
 
 	(void)state;
 	make_disk();
-	document = record_of(COUNT_MORE WAIT);
+	document = record_of("sda", COUNT_MORE WAIT);
 	expect_count(document, "request/read/ios", 20);
 	expect_count(document, "request/write/ios", 40);
 	expect_count(document, "request/flush/ios", 2);
@@ -105,7 +107,7 @@ static void test_not_counted(void **state)
 	(void)state;
 	make_disk();
 	tree_file(SDA "/queue/iostats", "0\n");
-	document = record_of(WAIT);
+	document = record_of("sda", WAIT);
 	expect_null(document, "request");
 	expect_null(document, "elapsed_ns");
 	assert_string_equal(json_string_value(at(document, "source_reason/request")),
@@ -124,8 +126,8 @@ static void test_counted_in_part(void **state)
 
 	(void)state;
 	make_disk();
-	document = record_of(PUT("0", "/queue/iostats") WAIT COUNT_MORE PUT("1", "/queue/iostats")
-			     WAIT);
+	document = record_of("sda", PUT("0", "/queue/iostats") WAIT COUNT_MORE
+			     PUT("1", "/queue/iostats") WAIT);
 	expect_null(document, "request");
 	assert_string_equal(json_string_value(at(document, "source_reason/request")),
 			    "queue/iostats was off for part of the window");
@@ -142,7 +144,8 @@ static void test_began_again(void **state)
 
 	(void)state;
 	make_disk();
-	document = record_of(PUT("30 0 240 0 60 0 480 0 0 0 0 0 0 0 0 7 0", "/stat") WAIT
+	document = record_of("sda",
+			     PUT("30 0 240 0 60 0 480 0 0 0 0 0 0 0 0 7 0", "/stat") WAIT
 			     PUT("33 0 264 0 60 0 480 0 0 0 0 0 0 0 0 7 0", "/stat") WAIT);
 	expect_count(document, "request/read/ios", 3);
 	expect_count(document, "request/write/ios", 0);
@@ -151,6 +154,52 @@ static void test_began_again(void **state)
 	json_array_foreach(at(document, "intervals"), i, row)
 		if (!json_is_null(json_object_get(row, "request")))
 			assert_true(json_integer_value(at(row, "request/read/ios")) <= 3);
+	json_decref(document);
+	tree_remove();
+}
+
+static void make_stack(void)
+{
+	make_disk();
+	tree_disk(SDB, "8:16", "2048", 1, "32");
+	tree_file(SDB "/stat", "0 0 0 0 0 0 0 0 0 0 0\n");
+	tree_blockdev(MD0, "9:0", "2048");
+	tree_slave(MD0, SDA);
+}
+
+/* A disk comes below the one that is recorded: mdadm --add, pvmove, a path of multipath. */
+static void test_added_below(void **state)
+{
+	json_t *document;
+
+	(void)state;
+	make_stack();
+	document = record_of("md0", "ln -s ../../../../pci/ata2/sdb $R" MD0 "/slaves/sdb;" WAIT);
+	assert_string_equal(json_string_value(at(document, "device/name")), "sda");
+	assert_true(warned(document, "sdb was added below md0"));
+	assert_true(json_is_false(at(document, "quality/complete")));
+	json_decref(document);
+	/* One that was there already, and is known by another way too, is none. */
+	document = record_of("sda", "ln -s ../../../../pci/ata2/sdb $R" MD0 "/slaves/sdc;" WAIT);
+	assert_true(json_is_true(at(document, "quality/complete")));
+	json_decref(document);
+	tree_remove();
+}
+
+static void test_joins_btrfs(void **state)
+{
+	json_t *document;
+
+	(void)state;
+	make_stack();
+	tree_file("/proc/self/mountinfo", "21 20 0:40 / /b rw - btrfs /dev/sda rw\n");
+	tree_dirs("/b/");
+	tree_dirs("/dev/");
+	tree_link("/sys/fs/btrfs/uuid-1/devices/sda", SDA);
+	document = record_of("/b", "ln -s ../../../../devices/pci/ata2/sdb"
+			     " $R/sys/fs/btrfs/uuid-1/devices/sdb;" WAIT);
+	assert_true(warned(document, "sdb was added below /b"));
+	assert_true(json_is_false(at(document, "quality/complete")));
 	json_decref(document);
 	tree_remove();
 }
@@ -192,6 +241,8 @@ int main(void)
 		cmocka_unit_test(test_not_counted),
 		cmocka_unit_test(test_counted_in_part),
 		cmocka_unit_test(test_began_again),
+		cmocka_unit_test(test_added_below),
+		cmocka_unit_test(test_joins_btrfs),
 		cmocka_unit_test(test_stat),
 	};
 
