@@ -68,6 +68,7 @@ struct attempt {
 	struct workload_result result;
 	struct asked_bytes asked;
 	unsigned int continued; /* interrupt_continued() where the window begins */
+	uint64_t suspended_ns; /* suspended_ns() there */
 	bool counted; /* a window was opened */
 	bool synced;
 	uint64_t sync_ns;

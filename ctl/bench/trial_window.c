@@ -16,6 +16,7 @@
 #include "bench/interrupt.h"
 #include "clock_ns.h"
 #include "record/child.h"
+#include "suspended.h"
 
 #define TICK_MS 250
 
@@ -169,6 +170,7 @@ int attempt_window(struct attempt *attempt)
 	attempt_step(attempt, STEP_RUN);
 	asked_bytes_now(&attempt->asked);
 	attempt->continued = interrupt_continued();
+	attempt->suspended_ns = suspended_ns();
 	err = workload_run(attempt->cell->use, attempt->dir, &hooks, result, &trouble);
 	/* With marks of its own the workload may have ended without the second one. */
 	if (span_is_open(attempt->bench->span))
@@ -190,6 +192,7 @@ void attempt_compare(struct attempt *attempt)
 {
 	char *options = filesystem_effective(attempt->bench->leftover.at);
 	struct settings now;
+	double seconds;
 	int i;
 
 	if (!options || strcmp(options, attempt->options))
@@ -198,6 +201,9 @@ void attempt_compare(struct attempt *attempt)
 	free(options);
 	if (interrupt_continued() != attempt->continued)
 		(void)attempt_mark(attempt, TRIAL_INVALID, "fsbctl was stopped for a while");
+	if (suspended_between(attempt->suspended_ns, suspended_ns(), &seconds))
+		(void)attempt_mark(attempt, TRIAL_INVALID, "the machine was suspended for %.1f s",
+				   seconds);
 	if (!attempt_has_disk(attempt))
 		return;
 	read_settings(attempt, &now);

@@ -13,6 +13,7 @@
 #include "message.h"
 #include "record/events.h"
 #include "source/file.h"
+#include "suspended.h"
 #include "timestamp.h"
 
 /* A row of a recording covers INTERVAL when so much of it has passed. */
@@ -31,6 +32,7 @@ struct stating {
 	} *place; /* report.nr_disks of them */
 	uint64_t rows;
 	struct disk_set found; /* what was named, and has come to that since */
+	uint64_t suspended_ns; /* at the last row */
 	bool incomplete; /* of some row nothing could be said */
 	bool no_memory;
 	int write_err; /* of the first write that failed */
@@ -240,6 +242,20 @@ static void flush(struct stating *stating)
 		stating->write_err = errno ? errno : EIO;
 }
 
+/* Rates leave that time out; what ran did not run in it. */
+static void say_suspended(struct stating *stating)
+{
+	uint64_t now_ns = suspended_ns();
+	char text[96];
+	double seconds;
+
+	if (suspended_between(stating->suspended_ns, now_ns, &seconds)) {
+		snprintf(text, sizeof(text), "the machine was suspended for %.1f s", seconds);
+		message_error("stat", text, "");
+	}
+	stating->suspended_ns = now_ns;
+}
+
 /* Said once: it is known then. */
 static void say_added(struct stating *stating)
 {
@@ -365,6 +381,7 @@ static int live_rows(struct stating *stating)
 		return EXIT_FSBCTL;
 	}
 	flush(stating);
+	stating->suspended_ns = suspended_ns();
 	while (!status && !enough(stating)) {
 		if (events_wait(&events, &event)) {
 			message_error("stat", strerror(errno), "");
@@ -374,6 +391,7 @@ static int live_rows(struct stating *stating)
 		} else if (event.kind == EVENT_INTERVAL) {
 			(void)source_step(stating->source, &instant);
 			say_added(stating);
+			say_suspended(stating);
 			if (!take_rows(stating, &instant))
 				status = EXIT_FSBCTL;
 		}

@@ -14,7 +14,8 @@
 
 static void taken_signals(sigset_t *set)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD,
+					SIGCONT };
 	size_t i;
 
 	sigemptyset(set);
@@ -112,7 +113,8 @@ static bool take_signal(int fd, struct event *event)
 
 	if (read(fd, &info, sizeof(info)) != sizeof(info))
 		return false;
-	event->kind = info.ssi_signo == SIGCHLD ? EVENT_CHILD : EVENT_SIGNAL;
+	event->kind = info.ssi_signo == SIGCHLD ? EVENT_CHILD :
+		      info.ssi_signo == SIGCONT ? EVENT_CONTINUED : EVENT_SIGNAL;
 	event->signal = (int)info.ssi_signo;
 	event->from_terminal = info.ssi_code == SI_KERNEL;
 	return true;

@@ -16,6 +16,7 @@ enum event_kind {
 	EVENT_DEADLINE,
 	EVENT_INTERVAL,
 	EVENT_TICK, /* time to look whether the disk is still there */
+	EVENT_CONTINUED, /* fsbctl itself was stopped until now */
 	EVENT_NOTICE, /* something to take is where events_hear() said */
 	EVENT_KINDS,
 };

@@ -10,6 +10,7 @@
 #include "record/record.h"
 #include "source/diskstats.h"
 #include "source/module.h"
+#include "suspended.h"
 
 /* More than a scheduler keeps, where nr_requests is not known. */
 #define MANY_REQUESTS 1024
@@ -50,6 +51,7 @@ int member_begin(struct recording *rec, size_t i)
 	struct member *member = &rec->member[i];
 
 	forget_window(member);
+	member->suspended_ns = suspended_ns();
 	owners_begin(rec, i);
 	member->have_stats = source_stats(rec->source, i, &member->stats) == 0;
 	if (!disk->begin.have_stats && member->have_stats && !disk->delta.windows) {
@@ -254,6 +256,18 @@ static void last_counts(struct recording *rec, size_t i, unsigned int run)
 		member_cut(rec, i, run);
 }
 
+/* Of a replay what was said then is in the recording. */
+static void say_suspended(struct recording *rec, size_t i, unsigned int run)
+{
+	double seconds;
+
+	if (!rec->options->from &&
+	    suspended_between(rec->member[i].suspended_ns, suspended_ns(), &seconds))
+		warnings_add(&rec->report.disk[i].warnings,
+			     "the machine was suspended for %.1f s%s; times and rates leave that out",
+			     seconds, record_when(rec, run));
+}
+
 static bool same_counting(const struct watch *a, const struct watch *b)
 {
 	return a->id == b->id && a->added_ns == b->added_ns;
@@ -266,6 +280,7 @@ void member_end(struct recording *rec, size_t i, unsigned int run)
 	struct snapshot now;
 	int err;
 
+	say_suspended(rec, i, run);
 	if (source_snapshot(rec->source, i, &now)) {
 		keep_instant(rec, i, PHASE_END, NULL, NULL);
 		last_counts(rec, i, run);

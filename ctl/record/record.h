@@ -61,6 +61,7 @@ struct member {
 	bool vanished; /* said so already */
 	bool silence_told; /* that it was not counted, or not compared */
 	bool silent; /* something of this window was not counted */
+	uint64_t suspended_ns; /* at the window's begin */
 	struct snapshot noticed; /* where a change was noticed last */
 	const struct snapshot *counted; /* which of first, last and noticed is the latest */
 	struct delta since; /* counted since the last look */

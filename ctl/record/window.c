@@ -131,6 +131,8 @@ enum wait_end window_wait(struct recording *rec, struct child *child, bool in_wi
 			window_notices(rec, in_window);
 		if (!in_window)
 			continue;
+		if (event.kind == EVENT_CONTINUED)
+			warn_all(rec, "fsbctl was stopped for a while; the window went on");
 		if (event.kind == EVENT_DEADLINE && !child)
 			return WAIT_TIME;
 		if (event.kind == EVENT_DEADLINE)

@@ -12,6 +12,7 @@
 #include "message.h"
 #include "source/file.h"
 #include "source/module.h"
+#include "suspended.h"
 #include "tui/meter_owners.h"
 #include "tui/meter_rows.h"
 #include "tui/meter_why.h"
@@ -33,6 +34,7 @@ struct meter {
 	uint64_t since_ns, gap_ns; /* since the last whole interval, and that one; of a recording */
 	struct snapshot last;
 	bool have_last;
+	uint64_t suspended_ns; /* where it began */
 	bool silent; /* queue/iostats is off: nothing new was counted */
 	bool notified; /* since the last look something said that settings changed */
 	bool drive_heard; /* it was the drive's own that may have */
@@ -151,6 +153,7 @@ int meter_open(struct meter **meter, const struct meter_options *options, const 
 	if (!disk)
 		return find(opened, name) ? -1 : 0;
 	opened->mounts = mount_watch_open();
+	opened->suspended_ns = suspended_ns();
 	opened->disk = *disk;
 	return watch(opened) ? -1 : 0;
 }
@@ -509,9 +512,16 @@ static void show_left_out(struct meter *meter, struct top_disk *disk)
 		{"percentiles", LAYER_LATENCY},
 		{"NCQ, draining", LAYER_ATA},
 	};
+	char text[64];
+	double seconds;
 	size_t i;
 
 	disk->nr_left_out = 0;
+	if (meter->suspended_ns &&
+	    suspended_between(meter->suspended_ns, suspended_ns(), &seconds)) {
+		snprintf(text, sizeof(text), "the machine was suspended for %.1f s", seconds);
+		leave_out(disk, "some time", text);
+	}
 	if (meter->state == STATE_LOST)
 		leave_out(disk, "new counts", meter->reason);
 	else if (meter->silent)

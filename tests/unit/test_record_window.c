@@ -7,6 +7,7 @@
 
 #include "cmd/cmd.h"
 #include "document.h"
+#include "suspended.h"
 #include "tree.h"
 
 #define SDA "/sys/devices/pci/ata1/sda"
@@ -234,6 +235,60 @@ static void test_stat(void **state)
 	assert_non_null(strstr(said, "sda: queue/iostats is off"));
 }
 
+static uint64_t asleep_ns;
+
+/* The longer it is asked, the longer it has slept. */
+static uint64_t sleepy_clock(clockid_t clock)
+{
+	static uint64_t now_ns = 1000000000;
+
+	now_ns += 1000;
+	return clock == CLOCK_BOOTTIME ? now_ns + asleep_ns : now_ns;
+}
+
+static uint64_t falling_asleep(clockid_t clock)
+{
+	if (clock == CLOCK_BOOTTIME)
+		asleep_ns += 5000000000;
+	return sleepy_clock(clock);
+}
+
+static void test_suspended_clock(void **state)
+{
+	uint64_t before;
+	double seconds;
+
+	(void)state;
+	before = suspended_ns();
+	assert_false(suspended_between(before, suspended_ns(), &seconds));
+	suspended_clock = sleepy_clock;
+	asleep_ns = 7000000000;
+	before = suspended_ns();
+	assert_false(suspended_between(before, suspended_ns(), &seconds));
+	asleep_ns += 5000000000;
+	assert_true(suspended_between(before, suspended_ns(), &seconds));
+	assert_true(seconds > 4.99 && seconds < 5.01);
+}
+
+static void test_suspended(void **state)
+{
+	json_t *document;
+
+	(void)state;
+	make_disk();
+	suspended_clock = sleepy_clock;
+	document = record_of("sda", "true");
+	assert_false(warned(document, "suspended"));
+	json_decref(document);
+	suspended_clock = falling_asleep;
+	document = record_of("sda", "true");
+	assert_true(warned(document, "the machine was suspended for 5.0 s;"));
+	json_decref(document);
+	tree_remove();
+	stat_rows("1\n", "0.0 ");
+	assert_non_null(strstr(said, "stat: the machine was suspended for 5.0 s"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -244,6 +299,8 @@ int main(void)
 		cmocka_unit_test(test_added_below),
 		cmocka_unit_test(test_joins_btrfs),
 		cmocka_unit_test(test_stat),
+		cmocka_unit_test(test_suspended_clock),
+		cmocka_unit_test(test_suspended),
 	};
 
 	return cmocka_run_group_tests(tests, load_schema, drop_schema);
