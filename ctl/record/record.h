@@ -8,7 +8,8 @@
  *	descendants.c	all that the command has started
  *	member.c	one disk: its counts, rows and sums
  *	owners.c	who did what on it
- *	phase.c		commands around the window (--prepare, --cleanup, --sync)
+ *	phase.c		commands around the window (--prepare, --cleanup)
+ *	sync.c		what is dirty is written out within it (--sync)
  *	look.c		settings and mounts
  *	epoch.c		what was counted while they held
  *	elsewhere.c	did the command work on another disk?
@@ -125,6 +126,12 @@ void window_end_rest(struct recording *rec, bool in_window);
  */
 void window_notices(struct recording *rec, bool in_window);
 
+/*
+ * A process that is not the user's command, to its end: a group of its own, without input, its
+ * output to stderr.  0, or -1 (printed).
+ */
+int phase_run(struct recording *rec, const char *object, struct child_plan *plan,
+	      struct child *child);
 /* --prepare and --cleanup: 0 when the command ended with status 0. */
 int phase_command(struct recording *rec, const char *option, const char *command);
 /* --sync */
