@@ -14,12 +14,19 @@ INSTALL	?= install
 B	:= build
 
 CC	?= cc
-PKGS	:= libnl-genl-3.0 jansson mount blkid ncursesw libcyaml yaml-0.1 sqlite3 gsl
+# As pkg-config knows each library, and the Debian package that it is developed with.
+LIBRARIES := libnl-genl-3.0=libnl-genl-3-dev jansson=libjansson-dev mount=libmount-dev \
+	     blkid=libblkid-dev ncursesw=libncurses-dev libcyaml=libcyaml-dev \
+	     yaml-0.1=libyaml-dev sqlite3=libsqlite3-dev gsl=libgsl-dev
+PKGS	:= $(foreach library,$(LIBRARIES),$(firstword $(subst =, ,$(library))))
 WARN	:= -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 CFLAGS	?= -O2 -g
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) -Iinclude/uapi -Iinclude -Ictl \
-	     $(shell pkg-config --cflags $(PKGS)) $(CFLAGS)
-LIBS	= $(shell pkg-config --libs $(PKGS)) -lm
+	     $(PKG_CFLAGS) $(CFLAGS)
+LIBS	= $(PKG_LIBS) -lm
+# asked for once, and only where something is compiled
+PKG_CFLAGS = $(eval PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS)))$(PKG_CFLAGS)
+PKG_LIBS = $(eval PKG_LIBS := $(shell pkg-config --libs $(PKGS)))$(PKG_LIBS)
 SAN	:= -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 
 CTL_SRC	 := $(sort $(wildcard ctl/*.c ctl/*/*.c))
@@ -35,7 +42,8 @@ FUZZ_OBJ := $(patsubst %.c,$(B)/fuzz/%.o,$(filter-out ctl/main.c,$(CTL_SRC)))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
 FUZZ_BIN := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/fuzz/bin/%)
 
-.PHONY: all module ctl check check-unit check-fuzz check-terminal check-vm check-debug demo fuzz style sparse \
+.PHONY: all module ctl check check-unit check-fuzz check-terminal check-vm check-debug \
+	check-install demo fuzz style sparse \
 	install uninstall clean help host-packages
 
 all: module ctl
@@ -52,12 +60,13 @@ help:
 #: fuzz           the same for SECONDS (600) each, or for one kind: make fuzz FUZZ=matrix
 #: check-terminal the live view on a terminal
 #: check-vm       tests of module and tool in a guest
+#: check-install  the text below "Use it" in README, to the letter, on Debian 12 and 13
 #: check-debug    the module under a KASAN and lockdep kernel (builds one: 15 min)
 #: style          checkpatch, shellcheck and house rules
 #: sparse         sparse over the module
 #: demo           dbench under three settings on an emulated SATA disk with slow flushes
 #: install        into DESTDIR, PREFIX; the module's source for DKMS
-#: uninstall      takes that away again
+#: uninstall      takes that away again, after what DKMS has built of it
 #: clean          removes what was built, keeps the guests (build/guest-*)
 
 module:
@@ -68,6 +77,18 @@ module:
 	$(Q)$(MAKE) -C $(KDIR) M=$(CURDIR) V=$(V) modules
 
 ctl: $(B)/ctl/fsbctl
+
+# All that is missing in one line, rather than the first header that one file lacks.
+libraries:
+	@missing=; \
+	command -v pkg-config > /dev/null || missing=' pkg-config'; \
+	for library in $(LIBRARIES); do \
+		pkg-config --exists $${library%=*} 2> /dev/null || \
+			missing="$$missing $${library#*=}"; \
+	done; \
+	[ -z "$$missing" ] || { echo "make: libraries missing; apt install$$missing" >&2; exit 1; }
+$(CTL_OBJ) $(SAN_OBJ): | libraries
+.PHONY: libraries
 
 $(B)/ctl/fsbctl: $(CTL_OBJ)
 	$(call say,LD,$@)
@@ -155,6 +176,9 @@ check-terminal: host-packages
 check-vm: host-packages
 	$(Q)tests/check vm
 
+check-install: host-packages
+	$(Q)tests/vm/readme-install bookworm trixie
+
 check-debug: host-packages
 	$(Q)tests/check debug
 
@@ -172,7 +196,9 @@ fuzz-programs: $(FUZZ_BIN)
 demo: host-packages
 	$(Q)tests/vm/demo
 
-DKMS_DIR = $(DESTDIR)/usr/src/fsbstat-$(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+DKMS_NAME = fsbstat
+DKMS_VERSION = $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+DKMS_DIR = $(DESTDIR)/usr/src/$(DKMS_NAME)-$(DKMS_VERSION)
 DKMS_SRC = Kbuild Makefile dkms.conf include kmod
 
 # Found at run time in DATADIR, or here when run from build/.
@@ -188,7 +214,14 @@ install: ctl
 	$(INSTALL) -d $(DKMS_DIR)
 	tar -c --exclude='*.o' --exclude='.*.cmd' --exclude='probed.*' $(DKMS_SRC) | tar -x -C $(DKMS_DIR)
 
+# What DKMS has built needs the source to be removed, so that comes first.
 uninstall:
+	@[ -n "$(DESTDIR)" ] || ! command -v dkms > /dev/null || \
+		! dkms status -m $(DKMS_NAME) -v $(DKMS_VERSION) | grep -q . || \
+		dkms remove -m $(DKMS_NAME) -v $(DKMS_VERSION) --all || { \
+			echo "make: DKMS still has the module; nothing was uninstalled; run" \
+			     "dkms remove $(DKMS_NAME)/$(DKMS_VERSION) --all" >&2; \
+			exit 1; }
 	rm -f $(DESTDIR)$(SBINDIR)/fsbctl $(DESTDIR)$(MANDIR)/man8/fsbctl.8 \
 		$(DESTDIR)$(MANDIR)/man5/fsbctl-matrix.5
 	rm -rf $(addprefix $(DESTDIR)$(DATADIR)/,workloads presets filesystems.yaml)
