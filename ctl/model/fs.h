@@ -50,6 +50,9 @@ struct fs_delta {
 	bool calls, journal; /* mounted at either end, or there were some */
 	struct fs_sums sums;
 	struct hist *latency; /* NULL: no samples; owned */
+	/* Each of them, as far as it has ever called; they sum to that.  Owned. */
+	size_t nr;
+	struct fs_row *row;
 };
 
 void fs_counts_free(struct fs_counts *fs);

@@ -257,7 +257,7 @@ static int set_known(json_t *object, const struct report_disk *disk,
 	    json_object_set_new(object, "depth", depth_json(figures, delta)) ||
 	    json_object_set_new(object, "ata", json_ata(figures, delta)) ||
 	    json_object_set_new(object, "flush", flush_json(disk, figures)) ||
-	    json_object_set_new(object, "fs", json_fs(figures, delta)) ||
+	    json_object_set_new(object, "fs", json_fs(disk, figures, delta)) ||
 	    json_object_set_new(object, "unflushed", json_unflushed(disk, figures)))
 		return -1;
 	return 0;

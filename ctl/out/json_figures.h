@@ -36,7 +36,8 @@ json_t *json_unflushed(const struct report_disk *disk, const struct figures *fig
 json_t *json_owners(const struct report_disk *disk);
 
 /* The filesystems on the disk; null when nothing of them is known. */
-json_t *json_fs(const struct figures *figures, const struct delta *delta);
+json_t *json_fs(const struct report_disk *disk, const struct figures *figures,
+		const struct delta *delta);
 /* Who counted, and what; of json.c. */
 json_t *json_host(const struct host *host);
 json_t *json_device(const struct report_disk *disk);

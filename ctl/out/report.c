@@ -183,6 +183,23 @@ const char *report_fs_unknown(const struct report_disk *disk)
 	return "no filesystem of a counted type is on it (ext2 to ext4, xfs, btrfs, f2fs)";
 }
 
+static const struct mount *find_mount(const struct mounts *mounts, const struct fs_row *row)
+{
+	size_t i;
+
+	for (i = 0; i < mounts->nr; i++)
+		if (mounts->mount[i].major == row->major && mounts->mount[i].minor == row->minor)
+			return &mounts->mount[i];
+	return NULL;
+}
+
+const struct mount *report_mount_of(const struct report_disk *disk, const struct fs_row *row)
+{
+	const struct mount *mount = find_mount(&disk->begin.mounts, row);
+
+	return mount ? mount : find_mount(&disk->end.mounts, row);
+}
+
 /* The drive's cache as the module was told, or as it was seen at that end of the recording. */
 static enum fsbstat_write_cache cache_at(enum fsbstat_write_cache told,
 					 const struct report_end *end)

@@ -131,6 +131,9 @@ double report_flush_ns(const struct figures *figures);
 /* Why nothing is known of filesystems; NULL when it is. */
 const char *report_fs_unknown(const struct report_disk *disk);
 
+/* Where a superblock was mounted from the disk; NULL: not at either end. */
+const struct mount *report_mount_of(const struct report_disk *disk, const struct fs_row *row);
+
 /* What can be said of written data that no flush covers. */
 enum unflushed {
 	UNFLUSHED_UNKNOWN, /* the drive's cache is not known, or nothing was read */

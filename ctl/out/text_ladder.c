@@ -65,6 +65,31 @@ static void calls_line(FILE *to, const struct report_disk *disk)
 	step_line(to, disk, "fsync calls", fs->sums.fsyncs, remark);
 }
 
+/* Whose calls they are, where there are several. */
+static void filesystem_lines(FILE *to, const struct report_disk *disk)
+{
+	const struct fs_delta *fs = disk->delta.fs;
+	size_t i;
+
+	for (i = 0; fs && fs->nr > 1 && i < fs->nr; i++) {
+		const struct fs_row *row = &fs->row[i];
+		const struct mount *mount = report_mount_of(disk, row);
+		struct latency latency;
+		struct number number;
+		char remark[192];
+		size_t used;
+
+		latency_of(&latency, row->latency);
+		snprintf(remark, sizeof(remark), "%.100s %.32s",
+			 mount ? mount->target : "unmounted", row->type);
+		used = strlen(remark);
+		if (latency.enough[PERCENTILE_50])
+			snprintf(remark + used, sizeof(remark) - used, ", p50 %s ms",
+				 number_ms(&number, (double)latency.percentile_ns[PERCENTILE_50]));
+		step_line(to, disk, "  of these", row->sums.fsyncs, remark);
+	}
+}
+
 static void commits_line(FILE *to, const struct report_disk *disk)
 {
 	const struct fs_sums *sums = &disk->figures.fs.sums;
@@ -159,6 +184,8 @@ void text_ladder(FILE *to, const struct report_disk *disk)
 		unknown_line(to, "fsync calls", fs_unknown);
 	else
 		calls_line(to, disk);
+	if (!fs_unknown)
+		filesystem_lines(to, disk);
 	if (disk->figures.fs.journal)
 		commits_line(to, disk);
 	if (asked.known)

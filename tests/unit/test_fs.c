@@ -10,7 +10,7 @@ static void test_window(void **state)
 {
 	struct snapshot a, b;
 	struct figures figures;
-	struct delta delta;
+	struct delta delta, sum = { 0 };
 
 	(void)state;
 	sample_begin(&a, 1, 32);
@@ -30,6 +30,21 @@ static void test_window(void **state)
 	assert_int_equal(figures.fs.latency.sum_ns, (20 * 30 + 7 * 2) * MS);
 	assert_int_equal(figures.fs.latency.max_ns, 30 * MS);
 	assert_int_equal(figures.fs.all.missed, 3);
+	/* Each of the two that are on the disk, and no third. */
+	assert_int_equal(delta.fs->nr, 2);
+	assert_int_equal(delta.fs->row[0].sums.fsyncs, 20);
+	assert_int_equal(delta.fs->row[0].sums.commits, 6);
+	assert_string_equal(delta.fs->row[1].type, "xfs");
+	assert_int_equal(delta.fs->row[1].sums.fsyncs, 7);
+	assert_int_equal(delta.fs->row[1].latency->count, 7);
+	/* A further window adds to the rows of the first. */
+	assert_int_equal(delta_add(&sum, &delta), 0);
+	assert_int_equal(delta_add(&sum, &delta), 0);
+	assert_int_equal(sum.fs->nr, 2);
+	assert_int_equal(sum.fs->row[1].sums.fsyncs, 14);
+	assert_int_equal(sum.fs->row[1].latency->count, 14);
+	assert_int_equal(sum.fs->sums.fsyncs, 54);
+	delta_free(&sum);
 	delta_free(&delta);
 	snapshot_free(&a);
 	snapshot_free(&b);
