@@ -12,6 +12,7 @@
 #include "bench/tool.h"
 #include "disk/disk_json.h"
 #include "json_text.h"
+#include "message.h"
 #include "source/host.h"
 
 /* The first line with a digit in it. */
@@ -59,12 +60,19 @@ static int add_mkfs(json_t *tools, const struct filesystem *fs)
 
 static int add_workload(json_t *tools, const struct workload_use *use)
 {
+	const char *name = use->workload->name;
 	char version[256];
 
-	if (json_object_get(tools, use->workload->name))
+	if (json_object_get(tools, name))
 		return 0;
-	(void)workload_version(use, version, sizeof(version));
-	return json_object_set_new(tools, use->workload->name, json_text(version));
+	if (workload_version(use, version, sizeof(version)) && errno == ETIMEDOUT) {
+		message_error(name,
+			      "did not tell its version in time: it is not compared with that of "
+			      "other trials of the run",
+			      "is the machine busy?");
+		return json_object_set_new(tools, name, json_null());
+	}
+	return json_object_set_new(tools, name, json_text(version));
 }
 
 /* Of all that the plan's cells use here. */
@@ -134,7 +142,7 @@ int experiment_host(struct experiment *experiment, struct store_host *host, stru
 	return trouble_memory(trouble, experiment->plan->matrix.name);
 }
 
-/* "dbench: was 4.0, is 5.0" for the first tool that differs; "" for none. */
+/* "dbench: was 4.0, is 5.0" for the first tool that differs; "" for none.  null: not known. */
 static void compare_tools(const char *then, const char *now, char *text, size_t size)
 {
 	json_t *a = json_loads(then, 0, NULL), *b = json_loads(now, 0, NULL), *value;
@@ -142,12 +150,12 @@ static void compare_tools(const char *then, const char *now, char *text, size_t 
 
 	*text = '\0';
 	json_object_foreach(a, key, value) {
-		const char *other = json_string_value(json_object_get(b, key));
+		json_t *found = json_object_get(b, key);
+		const char *was = json_string_value(value), *is = json_string_value(found);
 
-		if (*text || (other && !strcmp(json_string_value(value), other)))
+		if (*text || !was || json_is_null(found) || (is && !strcmp(was, is)))
 			continue;
-		snprintf(text, size, "%s: was \"%s\", is \"%s\"", key, json_string_value(value),
-			 other ? other : "not there");
+		snprintf(text, size, "%s: was \"%s\", is \"%s\"", key, was, is ? is : "not there");
 	}
 	json_decref(a);
 	json_decref(b);

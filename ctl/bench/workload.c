@@ -128,6 +128,7 @@ int workload_needs(const struct workload_use *use, struct trouble *trouble)
 int workload_version(const struct workload_use *use, char *version, size_t size)
 {
 	*version = '\0';
+	errno = 0;
 	if (!*use->workload->version)
 		return -1;
 	if (shell_ask(use, use->workload->version, version, size) && *version)

@@ -99,7 +99,10 @@ const char *workload_missing_tool(const struct workload *workload);
 int workload_tools(const struct workload *workload, struct trouble *trouble);
 /* The same of what `needs` asks for; runs that text. */
 int workload_needs(const struct workload_use *use, struct trouble *trouble);
-/* What its tool calls itself; -1 and "" when that cannot be told. */
+/*
+ * What its tool calls itself.  -1 and "" when that cannot be told; errno is ETIMEDOUT where the
+ * tool did not answer in time: on a busy machine that says nothing about its version.
+ */
 int workload_version(const struct workload_use *use, char *version, size_t size);
 
 #endif /* FSB_BENCH_WORKLOAD_H */

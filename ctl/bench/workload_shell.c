@@ -372,5 +372,6 @@ bool shell_ask(const struct workload_use *use, const char *text, char *line, siz
 		snprintf(line, size, "%s", well ? answer.first : answer.last);
 	else
 		shell_why(&job, &end, "", line, size);
+	errno = end.how == SHELL_LIMIT ? ETIMEDOUT : 0;
 	return well;
 }

@@ -44,7 +44,7 @@ void shell_why(const struct shell_job *job, const struct shell_end *end, const c
 
 /*
  * A text that answers at once, run in "/".  Its first line that is not blank (the last one when it
- * fails) into @line.  True: it ended well.
+ * fails) into @line.  True: it ended well; else errno is ETIMEDOUT where it took too long.
  */
 bool shell_ask(const struct workload_use *use, const char *text, char *line, size_t size);
 

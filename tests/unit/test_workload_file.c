@@ -373,6 +373,13 @@ static void test_needs_and_version(void **state)
 	assert_string_equal(trouble.reason, "needs no-such-tool, which is not in PATH");
 	assert_int_equal(workload_version(&uses[0], version, sizeof(version)), -1);
 	assert_string_equal(version, "");
+	assert_int_not_equal(errno, ETIMEDOUT);
+	clear(state);
+	open_library(HEAD PARAMETERS TAIL "version: echo 1.0; exec sleep 1000\n");
+	parse_well("made", NULL);
+	assert_int_equal(workload_version(&uses[0], version, sizeof(version)), -1);
+	assert_string_equal(version, "");
+	assert_int_equal(errno, ETIMEDOUT);
 }
 
 /* A mistake in a file concerns only the matrix that uses it. */
