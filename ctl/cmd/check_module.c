@@ -3,6 +3,7 @@
 #include "cmd/check.h"
 
 #include <errno.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 #include "disk/kfile.h"
 #include "source/module.h"
 
-#define CAP_SYS_ADMIN_BIT 21
+#define CAP_SYS_MODULE_BIT 16
+#define CAP_SYS_ADMIN_BIT  21
 #define SECURE_BOOT "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
 static const char *const required_hooks[] = { "block_rq_issue", "block_rq_complete" };
@@ -21,6 +23,7 @@ static const char *const required_hooks[] = { "block_rq_issue", "block_rq_comple
 struct machine {
 	const char *release;
 	bool loaded;
+	bool forbidden; /* no module can be loaded until the next boot */
 	char file[256]; /* the module below /lib/modules/RELEASE, "" when it is not there */
 };
 
@@ -38,6 +41,36 @@ static bool is_module_line(const char *line, void *arg)
 	return true;
 }
 
+/* Which kernels DKMS builds for, in the installed source: BUILD_EXCLUSIVE_KERNEL="REGEX". */
+static bool is_excluding_line(const char *line, void *arg)
+{
+	static const char key[] = "BUILD_EXCLUSIVE_KERNEL=\"";
+	const struct machine *machine = arg;
+	char pattern[256];
+	regex_t regex;
+	bool excluding;
+
+	if (strncmp(line, key, strlen(key)))
+		return false;
+	snprintf(pattern, sizeof(pattern), "%.*s", (int)strcspn(line + strlen(key), "\""),
+		 line + strlen(key));
+	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB))
+		return false;
+	excluding = regexec(&regex, machine->release, 0, NULL, 0) == REG_NOMATCH;
+	regfree(&regex);
+	return excluding;
+}
+
+/* What makes all else that could be said about loading it pointless. */
+static void check_loading(struct check *check, struct machine *machine)
+{
+	machine->forbidden = !machine->loaded &&
+			     kfile_number("/proc/sys/kernel/modules_disabled") == 1;
+	if (machine->forbidden)
+		check_add(check, "module loading", "", CHECK_NO, true,
+			  "kernel.modules_disabled=1: no module can be loaded until the next boot");
+}
+
 static void check_installed(struct check *check, struct machine *machine)
 {
 	char path[256];
@@ -48,6 +81,13 @@ static void check_installed(struct check *check, struct machine *machine)
 	} else if (machine->loaded) {
 		check_add(check, "module installed", "", CHECK_NOT_APPLICABLE, false,
 			  "loaded, but will not be found after a reboot");
+	} else if (kfile_find_line("/usr/src/fsbstat-" FSBSTAT_VERSION "/dkms.conf",
+				   is_excluding_line, machine)) {
+		check_add(check, "module installed", "", CHECK_NO, false,
+			  "this kernel is not among those that the module is tested with");
+		check_todo(check,
+			   "DKMS leaves it out; to try it all the same, in fsbstat's source:\n"
+			   "make module && sudo insmod fsbstat.ko");
 	} else {
 		check_add(check, "module installed", "", CHECK_NO, false,
 			  "no fsbstat.ko for this kernel");
@@ -97,9 +137,12 @@ static void check_signing(struct check *check, const struct machine *machine)
 		check_add(check, "module signing", "", CHECK_NO, false,
 			  "%s: the kernel takes signed modules only",
 			  secure_boot() ? "Secure Boot" : locked ? "lockdown" : "sig_enforce");
-		check_todo(check,
+		check_todo(check, "%s",
+			   secure_boot() ?
 			   "DKMS signs the module with its own key; tell the firmware that key:\n"
-			   "sudo mokutil --import /var/lib/dkms/mok.pub, then reboot and confirm");
+			   "sudo mokutil --import /var/lib/dkms/mok.pub, then reboot and confirm" :
+			   "sign the module with a key that this kernel was built with, or boot without\n"
+			   "lockdown= and module.sig_enforce on the kernel's command line");
 	} else {
 		check_add(check, "module signing", "", CHECK_OK, false,
 			  "the kernel takes unsigned modules");
@@ -123,13 +166,18 @@ static bool in_first_user_namespace(void)
 	       count == 4294967295U;
 }
 
-static void check_permission(struct check *check)
+static void check_permission(struct check *check, const struct machine *machine)
 {
 	unsigned long long caps = 0;
 
 	if (kfile_find_line("/proc/self/status", is_effective_caps, &caps) &&
 	    (caps & 1ULL << CAP_SYS_ADMIN_BIT) && in_first_user_namespace()) {
 		check_add(check, "permission", "", CHECK_OK, true, "CAP_SYS_ADMIN");
+		if (!machine->loaded && !machine->forbidden && !(caps & 1ULL << CAP_SYS_MODULE_BIT)) {
+			check_add(check, "permission to load", "", CHECK_NO, false,
+				  "loading the module needs CAP_SYS_MODULE");
+			check_todo(check, "load it on the host, not in a container");
+		}
 		return;
 	}
 	check_add(check, "permission", "", CHECK_NO, true,
@@ -257,8 +305,9 @@ static void check_answer(struct check *check, const struct machine *machine, str
 		check_todo(check, "run it on the host, not in a container");
 	} else if (ret == -ENOENT) {
 		check_add(check, "module loaded", "", CHECK_NO, true, "%s", module_error(module));
-		check_todo(check, "%s", *machine->file ? "sudo modprobe fsbstat" :
-				  "install it first, see above");
+		if (!machine->forbidden)
+			check_todo(check, "%s", *machine->file ? "sudo modprobe fsbstat" :
+					  "install it first, see above");
 	} else if (ret == -EPERM) {
 		check_add(check, "module answers", "", CHECK_NO, true, "%s", module_error(module));
 		check_todo(check, "%s", module_hint(module));
@@ -280,9 +329,12 @@ void check_module(struct check *check, const char *release)
 	int ret;
 
 	machine.loaded = kfile_exists("/sys/module/fsbstat");
-	check_installed(check, &machine);
-	check_headers(check, &machine);
-	check_signing(check, &machine);
+	check_loading(check, &machine);
+	if (!machine.forbidden) {
+		check_installed(check, &machine);
+		check_headers(check, &machine);
+		check_signing(check, &machine);
+	}
 	if (machine.loaded) {
 		(void)kfile_read(version, sizeof(version), "/sys/module/fsbstat/version");
 		check_add(check, "module loaded", "", CHECK_OK, true, "%s",
@@ -290,7 +342,7 @@ void check_module(struct check *check, const char *release)
 	}
 	ret = module_open(&module);
 	check_answer(check, &machine, module, ret);
-	check_permission(check);
+	check_permission(check, &machine);
 	if (ret)
 		check_hooks_by_symbol(check, &machine);
 	else

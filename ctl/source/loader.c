@@ -95,9 +95,14 @@ int loader_load(char *why, size_t why_size, char *what_to_do, size_t what_size)
 		snprintf(what_to_do, what_size, "run it on the host");
 		return -1;
 	}
+	if (kfile_number("/proc/sys/kernel/modules_disabled") == 1) {
+		snprintf(why, why_size,
+			 "kernel module fsbstat is not loaded, and kernel.modules_disabled=1 forbids it");
+		return -1;
+	}
 	if (!installed()) {
 		snprintf(why, why_size, "kernel module fsbstat is not installed");
-		snprintf(what_to_do, what_size, "apt install fsbstat-dkms");
+		snprintf(what_to_do, what_size, "fsbctl check says how to install it");
 		return -1;
 	}
 	if (geteuid()) {

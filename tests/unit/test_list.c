@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+#include <fsbstat_version.h>
+
 #include "cmd/check.h"
 #include "cmd/cmd.h"
 #include "cmd/hooks.h"
@@ -273,6 +275,13 @@ static void test_check_machine(void **state)
 	assert_string_equal(item(&check, "module installed")->text, "updates/dkms/fsbstat.ko.xz");
 	assert_string_equal(item(&check, "module loaded")->todo, "sudo modprobe fsbstat");
 	assert_int_equal(item(&check, "module signing")->state, CHECK_NO);
+	assert_string_equal(item(&check, "module signing")->text,
+			    "lockdown: the kernel takes signed modules only");
+	assert_null(strstr(item(&check, "module signing")->todo, "mokutil"));
+	assert_int_equal(item(&check, "permission to load")->state, CHECK_NO);
+	tree_bytes("/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c",
+		   "\6\0\0\0\1", 5);
+	check_again(&check);
 	assert_non_null(strstr(item(&check, "module signing")->todo, "mokutil --import"));
 	assert_int_equal(item(&check, "permission")->state, CHECK_OK);
 	assert_string_equal(item(&check, "block_rq_complete")->todo,
@@ -281,6 +290,45 @@ static void test_check_machine(void **state)
 	tree_file("/proc/self/uid_map", "0 1000 1\n");
 	check_again(&check);
 	assert_int_equal(item(&check, "permission")->state, CHECK_NO);
+	free(check.item);
+}
+
+static bool has_item(const struct check *check, const char *name)
+{
+	for (size_t i = 0; i < check->nr; i++)
+		if (!strcmp(check->item[i].name, name))
+			return true;
+	return false;
+}
+
+/* No advice that cannot work here. */
+static void test_check_advice(void **state)
+{
+	static const char conf[] = "/usr/src/fsbstat-" FSBSTAT_VERSION "/dkms.conf";
+	struct check check = { 0 };
+
+	(void)state;
+	if (module_is_here()) {
+		print_message("skipped: fsbstat is loaded on this machine\n");
+		skip();
+	}
+	tree_file(conf, "BUILD_EXCLUSIVE_KERNEL=\"^(5\\.10|6\\.1)\\..*\"\n");
+	check_again(&check);
+	assert_non_null(strstr(item(&check, "module installed")->todo, "dkms install"));
+	tree_file(conf, "BUILD_EXCLUSIVE_KERNEL=\"^(5\\.10|7\\.2)\\..*\"\n");
+	check_again(&check);
+	assert_string_equal(item(&check, "module installed")->text,
+			    "this kernel is not among those that the module is tested with");
+	assert_null(strstr(item(&check, "module installed")->todo, "dkms install"));
+	tree_file("/proc/sys/kernel/modules_disabled", "1\n");
+	check_again(&check);
+	assert_string_equal(item(&check, "module loading")->text,
+			    "kernel.modules_disabled=1: no module can be loaded until the next boot");
+	assert_string_equal(item(&check, "module loading")->todo, "");
+	assert_string_equal(item(&check, "module loaded")->todo, "");
+	assert_false(has_item(&check, "module installed"));
+	assert_false(has_item(&check, "kernel headers"));
+	assert_false(has_item(&check, "module signing"));
 	free(check.item);
 }
 
@@ -346,6 +394,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_list, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_list_json, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_list_cost, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_check_advice, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_list_empty, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check_disk, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check_machine, setup, teardown),
