@@ -79,6 +79,7 @@ static void class_line(FILE *to, const struct report_disk *disk, unsigned int cl
 /* What went wrong with requests; nothing when nothing did. */
 static void trouble_line(FILE *to, const struct report_disk *disk)
 {
+	uint64_t other = disk->figures.class[FSBSTAT_CLASS_OTHER].counts.errors;
 	uint64_t errors = 0, requeues = 0, busy = 0, not_sent = disk->figures.not_sent;
 	unsigned int class;
 
@@ -88,8 +89,12 @@ static void trouble_line(FILE *to, const struct report_disk *disk)
 		busy += disk->figures.class[class].counts.busy;
 	}
 	if (errors)
-		text_fillf(to, 14, "  errors", "%llu requests ended with an error",
-			   (unsigned long long)errors);
+		text_fillf(to, 14, "  errors", "%llu requests ended with an error%s",
+			   (unsigned long long)errors,
+			   !other ? "" :
+			   other == errors ? "; all are of other: passthrough that asks for the "
+					     "drive's registers ends so even if it succeeds" :
+					     "; those of other may be passthrough that succeeded");
 	if (not_sent)
 		text_fillf(to, 14, "  not sent", "%llu requests ended without reaching the disk",
 			   (unsigned long long)not_sent);
