@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -207,8 +208,14 @@ static int partition_ioctl(int fd, int op, int number, uint64_t offset, uint64_t
 	return ioctl(fd, BLKPG, &arg);
 }
 
-/* devtmpfs makes the node, a moment later at most. */
-static int wait_for_node(struct target *target, const struct blockdev *dev, struct trouble *trouble)
+/*
+ * devtmpfs makes the node, a moment later at most.  It stays open until the end.  Of a device that
+ * is open the kernel gives neither name nor number to another one, so what is looked at, made and
+ * mounted by that name is this device or none.  And nobody who reads a disk's table anew takes a
+ * partition away that is open: udev would.  The descriptor is not exclusive, since mkfs and mount
+ * claim the device for themselves.
+ */
+static int hold_node(struct target *target, const struct blockdev *dev, struct trouble *trouble)
 {
 	char node[sizeof(target->node)];
 
@@ -217,7 +224,7 @@ static int wait_for_node(struct target *target, const struct blockdev *dev, stru
 		int fd = target_open(node, dev->major, dev->minor, O_RDONLY, trouble);
 
 		if (fd >= 0) {
-			close(fd);
+			target->fd = fd;
 			strcpy(target->node, node);
 			return 0;
 		}
@@ -249,11 +256,7 @@ static int claim_range(struct target *target, const struct blockdev *whole, stru
 	if (!target->partition)
 		return trouble_set(trouble, TROUBLE_FAILED, whole->name, "",
 				   "the partition that was made is not there");
-	if (wait_for_node(target, &dev, trouble))
-		return -1;
-	/* While it is open nobody who reads the disk's table anew takes it away: udev would. */
-	target->fd = target_open_device(&dev, O_RDONLY, trouble);
-	return target->fd < 0 ? -1 : 0;
+	return hold_node(target, &dev, trouble);
 }
 
 int target_claim(struct target *target, struct trouble *trouble)
@@ -266,7 +269,7 @@ int target_claim(struct target *target, struct trouble *trouble)
 		return -1;
 	if (!dev.partition && target->size < target->capacity)
 		return claim_range(target, &dev, trouble);
-	return wait_for_node(target, &dev, trouble);
+	return hold_node(target, &dev, trouble);
 }
 
 uint64_t target_make_bytes(const struct target *target)
@@ -314,6 +317,17 @@ static int check_use_patiently(const struct target *target, struct trouble *trou
 	return ret;
 }
 
+int target_is_held(const struct target *target, struct trouble *trouble)
+{
+	struct stat held, node;
+
+	if (!fstat(target->fd, &held) && !stat(target->node, &node) && S_ISBLK(node.st_mode) &&
+	    held.st_rdev == node.st_rdev)
+		return 0;
+	return trouble_set(trouble, TROUBLE_REFUSED, target->node, "",
+			   "the node no longer leads to the device that this began with");
+}
+
 int target_recheck(const struct target *target, struct trouble *trouble)
 {
 	struct blockdev dev, node;
@@ -324,8 +338,8 @@ int target_recheck(const struct target *target, struct trouble *trouble)
 				   "it was not claimed");
 	if (target->image)
 		return target_image_recheck(target, trouble);
-	if (target_device(target, &dev, trouble) || same_disk(target, &dev, trouble) ||
-	    node_device(target, &node, trouble) || check_writable(&dev, trouble) ||
+	if (target_is_held(target, trouble) || target_device(target, &dev, trouble) ||
+	    same_disk(target, &dev, trouble) || node_device(target, &node, trouble) || check_writable(&dev, trouble) ||
 	    target_check_system(target, trouble) || check_use_patiently(target, trouble) ||
 	    target_recheck_signatures(target, trouble))
 		return -1;

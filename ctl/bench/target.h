@@ -35,7 +35,7 @@ struct target {
 	char now[320]; /* what is there: 'ext4 "scratch", last mounted 2026-11-02, not in use' */
 	char others[512]; /* other disks of this machine and where they are mounted; not touched */
 	char *image; /* path, NULL: a device was named */
-	int fd; /* of the loop device or the partition that was made, to keep it; -1 */
+	int fd; /* of the node, to keep device, name and number; -1 before target_claim() */
 	int partition; /* number of the kernel's partition that was made, 0: none */
 	bool has_id[3]; /* serial, WWN, by-id name: one that no other disk here has */
 	char seen[512]; /* UUIDs of what target_find() saw there: more than these is somebody's */
@@ -59,6 +59,8 @@ int target_claim(struct target *target, struct trouble *trouble);
 uint64_t target_make_bytes(const struct target *target);
 /* Still the same device, still nobody's: to be asked right before each mkfs, trim or fill. */
 int target_recheck(const struct target *target, struct trouble *trouble);
+/* What the node leads to is what target_claim() took: to be asked after each mkfs too. */
+int target_is_held(const struct target *target, struct trouble *trouble);
 /*
  * Takes partition or loop device away again (the image stays).  After a kill -9, target_find() of
  * the same device finds such a partition and takes it over.

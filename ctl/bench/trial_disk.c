@@ -118,7 +118,8 @@ int attempt_make(struct attempt *attempt)
 	attempt_step(attempt, STEP_MKFS);
 	if (target_recheck(target, &trouble) ||
 	    filesystem_make(attempt->cell->fs, target->node, target_make_bytes(target),
-			    configuration->mkfs, &attempt->trial->mkfs_output, &trouble))
+			    configuration->mkfs, &attempt->trial->mkfs_output, &trouble) ||
+	    target_is_held(target, &trouble))
 		return attempt_mark(attempt, TRIAL_FAILED, "mkfs: %s", trouble.reason);
 	bench->made = configuration;
 	return interrupt_count() ? -1 : 0;
