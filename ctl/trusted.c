@@ -66,8 +66,12 @@ static int check_status(const struct walk *walk, const struct stat *status)
 			 trusted_user_name(status->st_uid));
 		return refuse(walk, reason);
 	}
-	/* The mode of a link means nothing; a sticky folder keeps what is ours from others. */
-	if (S_ISLNK(status->st_mode) || (S_ISDIR(status->st_mode) && (status->st_mode & S_ISVTX)) ||
+	/*
+	 * Writing to a device or a FIFO does not change which one it is, and the mode of a link means
+	 * nothing.  In a sticky folder others cannot replace what is ours.
+	 */
+	if ((!S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode)) ||
+	    (S_ISDIR(status->st_mode) && (status->st_mode & S_ISVTX)) ||
 	    !(status->st_mode & 0022))
 		return 0;
 	snprintf(reason, sizeof(reason), "can be written by %s (mode %04o)",

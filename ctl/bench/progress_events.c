@@ -12,6 +12,7 @@
 
 #include "clock_ns.h"
 #include "json_text.h"
+#include "output_file.h"
 
 struct progress_events {
 	FILE *to;
@@ -25,12 +26,12 @@ int progress_events_open(struct progress_events **out, const char *path, struct 
 	*out = events;
 	if (!events)
 		return trouble_memory(trouble, path);
-	events->to = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	events->to = strcmp(path, "-") ? output_file_open(path, true) : stdout;
 	if (events->to)
 		return 0;
 	free(events);
 	*out = NULL;
-	return trouble_set(trouble, TROUBLE_FAILED, path, "nothing was run", "%s", strerror(errno));
+	return trouble_set(trouble, TROUBLE_FAILED, path, "nothing was run", "%s", output_file_why());
 }
 
 int progress_events_close(struct progress_events *events)

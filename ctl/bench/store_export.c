@@ -9,6 +9,7 @@
 
 #include "bench/store_private.h"
 #include "json_text.h"
+#include "output_file.h"
 
 static bool is_standard(const char *path)
 {
@@ -48,7 +49,7 @@ static int write_file(json_t *document, const char *path)
 	struct stat status;
 	/* A pipe or a terminal is written to, not replaced. */
 	bool special = !stat(path, &status) && !S_ISREG(status.st_mode);
-	FILE *to = special ? fopen(path, "we") : open_beside(path, &temporary);
+	FILE *to = special ? output_file_open(path, false) : open_beside(path, &temporary);
 	int err, saved;
 
 	if (!to)

@@ -9,6 +9,7 @@
 
 #include "cmd/store_option.h"
 #include "cmd/trouble_out.h"
+#include "output_file.h"
 #include "results/results.h"
 
 enum { OPT_DB = 256, OPT_FORMAT, OPT_BASELINE };
@@ -73,11 +74,11 @@ static int one_option(struct report_options *options, int option)
 static int show(const struct results *results, const struct report_options *options)
 {
 	bool standard = !options->output || !strcmp(options->output, "-");
-	FILE *to = standard ? stdout : fopen(options->output, "we");
+	FILE *to = standard ? stdout : output_file_open(options->output, true);
 	int err, failed;
 
 	if (!to) {
-		cmd_error(options->output, "", "cannot be written: %s", strerror(errno));
+		cmd_error(options->output, "", "cannot be written: %s", output_file_why());
 		return EXIT_FSBCTL;
 	}
 	err = options->format->show(to, results);

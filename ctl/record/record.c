@@ -12,6 +12,7 @@
 
 #include "cmd/cmd.h"
 #include "message.h"
+#include "output_file.h"
 #include "record/record.h"
 #include "timestamp.h"
 
@@ -43,7 +44,6 @@ const char *record_when(struct recording *rec, unsigned int run)
 static int open_output(struct recording *rec)
 {
 	const struct record_options *options = rec->options;
-	int fd;
 
 	rec->out.ops = options->format;
 	if (!options->output) {
@@ -54,14 +54,10 @@ static int open_output(struct recording *rec)
 		rec->out.to = stdout;
 		return 0;
 	}
-	fd = open(options->output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (fd >= 0)
-		rec->out.to = fdopen(fd, "w");
+	rec->out.to = output_file_open(options->output, false);
 	if (rec->out.to)
 		return 0;
-	message_error(options->output, strerror(errno), "nothing was run");
-	if (fd >= 0)
-		close(fd);
+	message_error(options->output, output_file_why(), "nothing was run");
 	return -1;
 }
 
@@ -301,7 +297,9 @@ static int start(struct recording *rec)
 		int err = recorder_open(&rec->recorder, options->snapshots);
 
 		if (err) {
-			message_error(options->snapshots, strerror(-err), "nothing was run");
+			message_error(options->snapshots,
+				      err == -ENOMEM ? strerror(ENOMEM) : output_file_why(),
+				      "nothing was run");
 			return -1;
 		}
 		keep_head(rec);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "json_text.h"
+#include "output_file.h"
 #include "source/recorder.h"
 
 struct recorder {
@@ -28,7 +29,7 @@ int recorder_open(struct recorder **recorder, const char *path)
 		return -ENOMEM;
 	opened->path = strdup(path);
 	opened->looks = json_array();
-	opened->to = fopen(path, "we");
+	opened->to = output_file_open(path, true);
 	if (opened->to && opened->path && opened->looks) {
 		*recorder = opened;
 		return 0;
