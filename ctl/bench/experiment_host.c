@@ -11,6 +11,7 @@
 
 #include "bench/tool.h"
 #include "disk/disk_json.h"
+#include "json_bounded.h"
 #include "json_text.h"
 #include "message.h"
 #include "source/host.h"
@@ -145,7 +146,8 @@ int experiment_host(struct experiment *experiment, struct store_host *host, stru
 /* "dbench: was 4.0, is 5.0" for the first tool that differs; "" for none.  null: not known. */
 static void compare_tools(const char *then, const char *now, char *text, size_t size)
 {
-	json_t *a = json_loads(then, 0, NULL), *b = json_loads(now, 0, NULL), *value;
+	json_t *a = json_bounded_text(then, NULL);
+	json_t *b = json_bounded_text(now, NULL), *value;
 	const char *key;
 
 	*text = '\0';

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_bounded.h"
+
 static const struct store_cell *find_stored(const struct store_result *stored,
 					    const struct cell *cell)
 {
@@ -69,7 +71,8 @@ int experiment_match(struct experiment *experiment, const struct store_result *s
 /* Sum of the phases, in seconds. */
 static double whole_seconds(const struct store_trial *trial)
 {
-	json_t *phases = json_loads(trial->phases, 0, NULL), *value;
+	json_t *phases = json_bounded_text(trial->phases, NULL);
+	json_t *value;
 	double sum = 0;
 	const char *key;
 

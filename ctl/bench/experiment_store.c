@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fsbstat_version.h"
+#include "json_bounded.h"
 #include "json_text.h"
 #include "timestamp.h"
 
@@ -72,7 +73,7 @@ static int unpack(struct experiment_stored *stored, json_t *object)
 int experiment_read_stored(struct experiment_stored *stored, const struct store_run *run,
 			   struct trouble *trouble)
 {
-	json_t *object = json_loads(run->target, 0, NULL);
+	json_t *object = json_bounded_text(run->target, NULL);
 	int err;
 
 	memset(stored, 0, sizeof(*stored));

@@ -3,6 +3,7 @@
  * store_document: a run as one JSON document, fsbstat-run/1, and back.  A document may come from
  * anywhere, so all of it is checked before any of it is believed.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -11,12 +12,16 @@
 #include <string.h>
 
 #include "bench/stats.h"
+#include "bench/store_pieces.h"
 #include "bench/store_private.h"
+#include "json_bounded.h"
 #include "json_text.h"
 #include "message.h"
 
 #define SCHEMA		"fsbstat-run/1"
 #define NAME_MAX_LENGTH 200
+/* Twenty runs of each of the 10000 cells that a matrix may have. */
+#define TRIALS_MAX 200000
 
 /* --- to JSON --- */
 
@@ -32,7 +37,7 @@ static json_t *field_json(const struct field *field, const void *row)
 		return json_text(text ? text : "");
 	case FIELD_JSON:
 		text = *field_text(field, row);
-		return text && *text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : json_null();
+		return text && *text ? json_bounded_text(text, NULL) : json_null();
 	case FIELD_NUMBER:
 		snprintf(digits, sizeof(digits), "%" PRIu64, *(const uint64_t *)at);
 		return json_string(digits);
@@ -321,29 +326,75 @@ static int read_cells(struct reader *reader, struct store_result *result, json_t
 	return 0;
 }
 
-static int read_trials(struct reader *reader, struct store_result *result, json_t *trials)
+/* One more, all 0; NULL: no memory. */
+static struct store_trial *new_trial(struct store_result *result, size_t *allocated)
 {
-	json_t *object;
-	size_t i;
+	struct store_trial *grown;
 
-	if (!json_is_array(trials))
-		return refuse(reader, "trials", "an array is expected");
-	result->trial = calloc(json_array_size(trials) + 1, sizeof(*result->trial));
-	if (!result->trial)
-		return trouble_memory(reader->trouble, reader->path);
-	json_array_foreach(trials, i, object) {
-		snprintf(reader->at, sizeof(reader->at), "trials[%zu].", i);
-		result->nr_trials++;
-		if (read_trial(reader, &result->trial[i], object, result->nr_cells))
-			return -1;
+	if (result->nr_trials == *allocated) {
+		*allocated = *allocated ? 2 * *allocated : 64;
+		grown = realloc(result->trial, *allocated * sizeof(*grown));
+		if (!grown)
+			return NULL;
+		result->trial = grown;
 	}
-	return 0;
+	grown = &result->trial[result->nr_trials++];
+	memset(grown, 0, sizeof(*grown));
+	return grown;
+}
+
+/* The document without its trials, or a trial. */
+static json_t *parse(const struct reader *reader, const char *text, size_t size)
+{
+	size_t space = 0;
+	json_error_t error;
+	json_t *json;
+
+	while (space < size && isspace((unsigned char)text[space]))
+		space++;
+	if (*reader->at && (space == size || text[space] != '{')) {
+		refuse(reader, "", "an object is expected");
+		return NULL;
+	}
+	json = json_bounded(text, size, &error);
+	if (!json && error.line < 0)
+		refuse(reader, *reader->at ? "" : "the document", error.text);
+	else if (!json)
+		trouble_set(reader->trouble, TROUBLE_USAGE, reader->path,
+			    "fsbctl export writes one", "no JSON document: %sline %d: %s",
+			    reader->at, error.line, error.text);
+	return json;
+}
+
+static int read_trials(struct reader *reader, struct store_result *result, struct pieces *pieces)
+{
+	size_t allocated = 0, len;
+	const char *text;
+	int err = 0;
+
+	while (!err && pieces_next(pieces, &text, &len)) {
+		struct store_trial *trial;
+		json_t *object;
+
+		snprintf(reader->at, sizeof(reader->at), "trials[%zu].", result->nr_trials);
+		if (result->nr_trials == TRIALS_MAX)
+			return refuse(reader, "", "too many: at most 200000 are possible");
+		object = parse(reader, text, len);
+		if (!object)
+			return -1;
+		trial = new_trial(result, &allocated);
+		err = trial ? read_trial(reader, trial, object, result->nr_cells)
+			    : trouble_memory(reader->trouble, reader->path);
+		json_decref(object);
+	}
+	return err;
 }
 
 static int read_document(struct reader *reader, struct store_result *result, json_t *document)
 {
 	static const char *const others[] = {"schema", "cells", "trials", NULL};
 	const char *schema = json_string_value(json_object_get(document, "schema"));
+	json_t *trials;
 	const char *state;
 
 	if (!schema || strcmp(schema, SCHEMA))
@@ -355,21 +406,35 @@ static int read_document(struct reader *reader, struct store_result *result, jso
 	state = result->run.state;
 	if (strcmp(state, "running") && strcmp(state, "complete") && strcmp(state, "stopped"))
 		return refuse(reader, "state", "running, complete or stopped is expected");
-	if (read_cells(reader, result, json_object_get(document, "cells")))
-		return -1;
-	return read_trials(reader, result, json_object_get(document, "trials"));
+	/* Its items are read one by one; here it is empty, unless its key is written in escapes. */
+	trials = json_object_get(document, "trials");
+	if (!json_is_array(trials) || json_array_size(trials))
+		return refuse(reader, "trials", "an array is expected");
+	return read_cells(reader, result, json_object_get(document, "cells"));
 }
 
-int store_undocument(struct store_result *result, json_t *document, const char *path,
+int store_undocument(struct store_result *result, const char *text, size_t size, const char *path,
 		     struct trouble *trouble)
 {
 	struct reader reader = {.path = path, .trouble = trouble, .seen = json_object()};
+	struct pieces pieces;
+	json_t *document = NULL;
+	char *rest;
+	size_t len;
 	int err;
 
 	*result = (struct store_result){0};
-	if (!reader.seen)
-		return trouble_memory(trouble, path);
-	err = read_document(&reader, result, document);
+	pieces_find(&pieces, text, size, "trials");
+	rest = pieces_rest(&pieces, &len);
+	if (reader.seen && rest)
+		document = parse(&reader, rest, len);
+	else
+		trouble_memory(trouble, path);
+	free(rest);
+	err = document ? read_document(&reader, result, document) : -1;
+	json_decref(document);
+	if (!err)
+		err = read_trials(&reader, result, &pieces);
 	json_decref(reader.seen);
 	return err;
 }

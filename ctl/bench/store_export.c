@@ -121,28 +121,28 @@ static char *read_all(FILE *from, size_t *used)
 	return text;
 }
 
-static json_t *read_document(const char *path, struct trouble *trouble)
+static char *read_text(const char *path, size_t *size, struct trouble *trouble)
 {
 	bool standard = is_standard(path);
 	FILE *from = standard ? stdin : fopen(path, "re");
-	json_t *document = NULL;
-	json_error_t error;
-	size_t size = 0;
-	char *text = from ? read_all(from, &size) : NULL;
+	struct stat status;
+	char *text = NULL;
 
-	if (!text) {
+	/* What a pipe has is known when it is read. */
+	if (from && !fstat(fileno(from), &status) && S_ISREG(status.st_mode) &&
+	    (uint64_t)status.st_size > RUN_BYTES_MAX)
+		errno = EFBIG;
+	else if (from)
+		text = read_all(from, size);
+	if (!text && errno == EFBIG)
+		trouble_set(trouble, TROUBLE_USAGE, path, "fsbctl export writes one",
+			    "longer than 512 MiB: not a run of fsbctl");
+	else if (!text)
 		trouble_set(trouble, TROUBLE_USAGE, path, "", "cannot be read: %s",
 			    strerror(errno));
-	} else {
-		document = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
-		if (!document)
-			trouble_set(trouble, TROUBLE_USAGE, path, "fsbctl export writes one",
-				    "no JSON document: line %d: %s", error.line, error.text);
-	}
-	free(text);
 	if (from && !standard)
 		fclose(from);
-	return document;
+	return text;
 }
 
 /* "barrier" of "barrier-3": what a further run of the same is counted by. */
@@ -195,15 +195,16 @@ static int insert_result(struct store *store, struct store_result *result, struc
 
 int store_import(struct store *store, const char *path, char **name, struct trouble *trouble)
 {
-	json_t *document = read_document(path, trouble);
 	struct store_result result;
+	size_t size = 0;
+	char *text = read_text(path, &size, trouble);
 	int err;
 
 	*name = NULL;
-	if (!document)
+	if (!text)
 		return -1;
-	err = store_undocument(&result, document, path, trouble);
-	json_decref(document);
+	err = store_undocument(&result, text, size, path, trouble);
+	free(text);
 	if (!err) {
 		result.run.origin = strdup(STORE_IMPORTED);
 		if (!result.run.origin)

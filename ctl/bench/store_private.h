@@ -7,6 +7,7 @@
  *	store_schema.c	tables, and how an older file is brought on
  *	store_write.c, store_read.c
  *	store_document.c	a run as JSON and back, with all checks; knows no SQLite
+ *	store_pieces.c	the text of such a document in pieces
  *	store_export.c	files of that
  */
 #ifndef FSB_BENCH_STORE_PRIVATE_H
@@ -95,7 +96,7 @@ json_t *store_document(const struct store_result *result, struct trouble *troubl
  * Checks all of a document and fills @result, in which a trial's cell is an index.  -1 with
  * *trouble, whose reason names the key.  store_result_free() in either case.
  */
-int store_undocument(struct store_result *result, json_t *document, const char *path,
+int store_undocument(struct store_result *result, const char *text, size_t size, const char *path,
 		     struct trouble *trouble);
 
 #endif /* FSB_BENCH_STORE_PRIVATE_H */

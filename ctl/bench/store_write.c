@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/store_private.h"
+#include "json_bounded.h"
 
 /* --- one row, by the list of fields --- */
 
@@ -83,7 +84,7 @@ static int check_json(struct store *store, const struct store_table *table, cons
 		text = *field_text(field, row);
 		if (!text || !*text)
 			continue;
-		json = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+		json = json_bounded_text(text, &error);
 		if (!json_is_object(json)) {
 			json_decref(json);
 			return trouble_set(trouble, TROUBLE_FAILED, store->path, "",

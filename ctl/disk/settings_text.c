@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_bounded.h"
 #include "json_text.h"
 
 #define SCHEMA "fsbctl-settings/1"
@@ -170,7 +171,7 @@ int state_parse(struct settings_state *state, const char *text, size_t len,
 		struct settings_error *error)
 {
 	json_error_t where;
-	json_t *document = json_loadb(text, len, JSON_REJECT_DUPLICATES, &where);
+	json_t *document = json_bounded(text, len, &where);
 	bool good = document && parse_document(state, document);
 
 	if (!document)

@@ -8,7 +8,8 @@
 
 /* More than any kernel has; what a foreign module claims is not believed. */
 #define QUEUES_MAX 8192U
-#define DEPTH_MAX (1U << 20)
+/* Depths of all queues together: no message and no file makes us take all memory. */
+#define DEPTHS_MAX (1U << 20)
 
 static void queue_free(struct queue_counts *queue)
 {
@@ -50,7 +51,8 @@ int snapshot_add_queue(struct snapshot *snap, const struct queue_counts *scalars
 {
 	struct queue_counts *grown, *queue;
 
-	if (snap->nr_queues >= QUEUES_MAX || snap->watch.depth_limit > DEPTH_MAX ||
+	if (snap->nr_queues >= QUEUES_MAX ||
+	    (snap->nr_queues + 1) * ((uint64_t)snap->watch.depth_limit + 1) > DEPTHS_MAX ||
 	    snapshot_queue(snap, scalars->index))
 		return -EBADMSG;
 	grown = realloc(snap->queue, (snap->nr_queues + 1) * sizeof(*grown));

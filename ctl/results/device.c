@@ -13,6 +13,7 @@
 
 #include <jansson.h>
 
+#include "json_bounded.h"
 #include "model/hist.h"
 
 /* Of the documents in which both are known. */
@@ -159,7 +160,7 @@ static void add_unflushed(struct sums *sums, json_t *document)
 
 static int add_document(struct sums *sums, const char *text)
 {
-	json_t *document = json_loads(text, 0, NULL);
+	json_t *document = json_bounded_text(text, NULL);
 	const char *kind = json_string_value(json_object_get(document, "kind"));
 	double seconds = number_at(document, "elapsed_ns") / 1e9;
 	int err = 0;

@@ -8,12 +8,13 @@
 
 #include <fsbstat_version.h>
 
+#include "json_bounded.h"
 #include "json_text.h"
 
 /* An object stored as text; null when there is none. */
 static json_t *object(const char *text)
 {
-	json_t *value = json_loads(text, 0, NULL);
+	json_t *value = json_bounded_text(text, NULL);
 
 	return value ? value : json_null();
 }

@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+#include "json_bounded.h"
+
 #define LEAD 8
 
 static void line(FILE *to, const char *lead, const char *text)
@@ -26,7 +28,7 @@ static const char *text_at(json_t *object, const char *key)
 
 static void disk_line(FILE *to, const struct store_run *run)
 {
-	json_t *disk = json_loads(run->host.disk, 0, NULL);
+	json_t *disk = json_bounded_text(run->host.disk, NULL);
 	json_t *size = json_object_get(disk, "size_bytes");
 	const char *serial = text_at(disk, "serial");
 	struct number number = {""};
@@ -44,7 +46,8 @@ static void disk_line(FILE *to, const struct store_run *run)
 
 static void tools_line(FILE *to, const struct store_run *run)
 {
-	json_t *tools = json_loads(run->host.tools, 0, NULL), *version;
+	json_t *tools = json_bounded_text(run->host.tools, NULL);
+	json_t *version;
 	char text[1024] = "";
 	const char *name;
 	size_t used = 0;

@@ -8,9 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_bounded.h"
 #include "message.h"
 #include "source/backend.h"
 #include "source/file.h"
+#include "source/lines.h"
+
+/*
+ * What a recording may take, wherever it comes from.  Lines are read one at a time; of each disk
+ * its last ones are kept, and all of these together weigh no more than four of the largest.
+ */
+#define BYTES_A_VALUE 32 /* in weight */
+#define WEIGHT_MAX    ((size_t)4 * JSON_VALUES_MAX)
+/* Structs of snapshots that are kept until they are asked for; more are made again then. */
+#define PARSED_MAX ((size_t)64 << 20)
+
+enum kept { KEPT_LOOK, KEPT_SNAPSHOT, KEPT_OWNERS, KEPT_CALLERS, KEPT };
 
 /* Disk i at the instant. */
 struct recorded {
@@ -24,13 +37,14 @@ struct recorded {
 	json_t *callers; /* of the window that has ended; NULL: they are not known */
 	struct diskstats stats;
 	bool have_stats;
+	size_t weight[KEPT]; /* of the lines kept */
 };
 
 struct file {
-	FILE *from;
+	struct lines lines;
 	char name[256]; /* printable */
-	char *line;
-	size_t size;
+	size_t weight; /* of the last line read */
+	size_t kept; /* of those kept, together */
 	unsigned int line_nr;
 	unsigned int instants;
 	bool over; /* nothing more comes */
@@ -64,6 +78,14 @@ static void broken_off(struct source *source)
 		 file->instants == 1 ? "is" : "are");
 }
 
+static int too_large(struct source *source, const char *what)
+{
+	struct file *file = source->own;
+
+	return source_fail(source, -EFBIG, "docs/recording.md has the limits",
+			   "line %u of the recording is too large (%s)", file->line_nr + 1, what);
+}
+
 /*
  * The next line: 1, 0 at the end of the file.  The last one may be cut off, even in the
  * middle of what a sector holds.
@@ -79,23 +101,40 @@ static int next_line(struct source *source, json_t **json)
 		file->ahead = NULL;
 		return 1;
 	}
-	errno = 0;
-	len = getline(&file->line, &file->size, file->from);
+	len = lines_next(&file->lines);
+	if (len == -EFBIG)
+		return too_large(source, "more than 16 MiB");
 	if (len < 0)
-		return ferror(file->from) ?
-			       source_fail(source, -EIO, "", "%s", strerror(errno ? errno : EIO)) :
-			       0;
-	*json = json_loadb(file->line, (size_t)len, JSON_REJECT_DUPLICATES, NULL);
-	if (*json && file->line[len - 1] == '\n') {
+		return source_fail(source, -EIO, "", "%s", strerror((int)-len));
+	file->weight = json_bounded_values(file->lines.text, (size_t)len);
+	if (file->weight > JSON_VALUES_MAX)
+		return too_large(source, "more than 1000000 values");
+	file->weight += (size_t)len / BYTES_A_VALUE;
+	*json = json_bounded(file->lines.text, (size_t)len, NULL);
+	if (*json && file->lines.text[len - 1] == '\n') {
 		file->line_nr++;
 		return 1;
 	}
 	json_decref(*json);
-	c = fgetc(file->from);
+	c = fgetc(file->lines.from);
 	if (c == EOF)
 		return 0;
 	file->line_nr++;
 	return bad_line(source, "it is no JSON");
+}
+
+/* The last line is kept as that of a disk, in place of the one before. */
+static int keep_line(struct source *source, struct recorded *disk, enum kept what)
+{
+	struct file *file = source->own;
+
+	file->kept += file->weight - disk->weight[what];
+	disk->weight[what] = file->weight;
+	if (file->kept <= WEIGHT_MAX)
+		return 0;
+	return source_fail(source, -EFBIG, "docs/recording.md has the limits",
+			   "line %u of the recording is too large for so many disks",
+			   file->line_nr);
 }
 
 static int no_recording(struct source *source, const char *why)
@@ -112,7 +151,7 @@ static int read_head(struct source *source)
 	const char *why;
 	int got = next_line(source, &json);
 
-	if (got == -EIO)
+	if (got < 0 && got != -EBADMSG)
 		return got;
 	if (got <= 0)
 		return no_recording(source, "it is no recording of fsbctl");
@@ -132,8 +171,8 @@ static int file_open(struct source *source, const char *path)
 	if (!file)
 		return source_fail(source, -ENOMEM, "", "%s", strerror(ENOMEM));
 	message_printable(file->name, sizeof(file->name), path);
-	file->from = fopen(path, "re");
-	if (!file->from)
+	file->lines.from = fopen(path, "re");
+	if (!file->lines.from)
 		return source_fail(source, -errno, "", "%s", strerror(errno));
 	err = read_head(source);
 	if (err)
@@ -181,9 +220,9 @@ static void file_close(struct source *source)
 	json_decref(file->ahead);
 	recording_head_free(&file->head);
 	recording_end_free(&file->end);
-	if (file->from)
-		fclose(file->from);
-	free(file->line);
+	if (file->lines.from)
+		fclose(file->lines.from);
+	free(file->lines.text);
 	free(file);
 	source->own = NULL;
 }
@@ -202,7 +241,7 @@ static int take_look(struct source *source, struct recorded *disk, json_t *json)
 					 source_fail(source, err, "", "%s", strerror(-err));
 	json_decref(disk->look);
 	disk->look = json_incref(json);
-	return 0;
+	return keep_line(source, disk, KEPT_LOOK);
 }
 
 static int take_owners(struct source *source, struct recorded *disk, const json_t *line)
@@ -227,11 +266,21 @@ static int take_owners(struct source *source, struct recorded *disk, const json_
 		return err == -EBADMSG ? bad_line(source, why) :
 					 source_fail(source, err, "", "%s", strerror(-err));
 	*into = json_incref(json);
-	return 0;
+	return keep_line(source, disk, into == &disk->owners ? KEPT_OWNERS : KEPT_CALLERS);
+}
+
+/* Bytes at most. */
+static size_t snapshot_weight(const struct snapshot *snap)
+{
+	size_t depths = ((size_t)snap->watch.depth_limit + 1) * sizeof(uint64_t);
+	size_t hists = (size_t)FSBSTAT_CLASSES * FSBSTAT_HIST_KINDS * sizeof(struct hist);
+
+	return snap->nr_queues * (sizeof(struct queue_counts) + depths + hists);
 }
 
 static int take_snapshot(struct source *source, struct recorded *disk, const json_t *line)
 {
+	const struct file *file = source->own;
 	json_t *json = json_object_get(line, "snapshot"), *stats = json_object_get(line, "stats");
 	const char *reason = json_string_value(json_object_get(line, "reason")), *why = "snapshot";
 	int err = 0;
@@ -250,7 +299,13 @@ static int take_snapshot(struct source *source, struct recorded *disk, const jso
 	}
 	if (err == -EBADMSG)
 		return bad_line(source, why);
-	return err ? source_fail(source, err, "", "%s", strerror(-err)) : 0;
+	if (err)
+		return source_fail(source, err, "", "%s", strerror(-err));
+	if (disk->have_snap && snapshot_weight(&disk->snap) > PARSED_MAX / file->nr_disks) {
+		snapshot_free(&disk->snap);
+		disk->have_snap = false;
+	}
+	return keep_line(source, disk, KEPT_SNAPSHOT);
 }
 
 static int take_instant(struct source *source, const json_t *json, struct source_instant *instant)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "model/delta.h"
+#include "peak.h"
 #include "sample_report.h"
 #include "source/file.h"
 #include "source/recorder.h"
@@ -178,7 +179,7 @@ static void test_look_and_end(void **state)
 {
 	struct mount mount = { "sda1", "/srv \x1b[31m", "ext4", "rw,relatime", 8, 1 };
 	char *said[2] = { "one", "two" };
-	struct recording_said of_disk = { true, said, 2 };
+	struct recording_said of_disk = { .lost = true, .line = said, .nr = 2 };
 	struct recording_end end = { .code = -1, .signal = 9, .cut_short = true, .sync_ns = 5,
 				     .have_dirty = true, .dirty_bytes = 4096, .said = &of_disk,
 				     .nr = 1 }, end_back;
@@ -263,7 +264,7 @@ static void write_recording(bool whole)
 	struct recording_head head = { .counted_by = SOURCE_MODULE, .wanted_runs = 1,
 				       .interval_ns = 1, .disks = { .disk = &disk, .nr = 1 } };
 	struct recording_run run = { 1, 0, 0, 12 };
-	struct recording_said said = { false, NULL, 0 };
+	struct recording_said said = { .lost = false };
 	struct recording_end end = { .said = &said, .nr = 1 };
 	struct source_look look = { .have_info = true };
 	struct recorder *recorder;
@@ -483,6 +484,79 @@ static void test_no_room(void **state)
 	assert_int_equal(recorder_close(recorder), -ENOSPC);
 }
 
+/* --- lines without bound --- */
+
+#define HEAD "{\"schema\":\"fsbstat-recording/1\",\"counted_by\":\"module\",\"host\":{}," \
+	     "\"wanted_runs\":1,\"disks\":[{\"name\":\"sda\"},{\"name\":\"sdb\"}]}\n"
+
+static const char *large_part; /* of why it is refused */
+
+static int play_large(void)
+{
+	struct source_instant instant;
+	struct source *source;
+	int got = source_open(&source, SOURCE_FILE, path);
+	bool right;
+
+	while (got >= 0) {
+		got = source_step(source, &instant);
+		if (!got)
+			break;
+	}
+	right = got == -EFBIG && strstr(source_error(source), large_part);
+	if (!right)
+		fprintf(stderr, "%d: %s\n", got, source_error(source));
+	source_close(source);
+	return !right;
+}
+
+static void test_large_lines(void **state)
+{
+	static const struct {
+		const char *before, *piece;
+		size_t nr;
+		const char *after, *part;
+	} file[] = {
+		{ "", "x", 60 << 20, "",
+		  "line 1 of the recording is too large (more than 16 MiB)" },
+		{ HEAD "{\"disk\":0,\"x\":\"", "0123456789abcdef", 4 << 20, "",
+		  "line 2 of the recording is too large (more than 16 MiB)" },
+		{ HEAD "{\"disk\":0,\"look\":{\"mounts\":[", "[],", 5000000, "[]]}}\n",
+		  "line 2 of the recording is too large (more than 1000000 values)" },
+		{ "[", "[],", 2000000, "[]]\n", "(more than 1000000 values)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(file) / sizeof(file[0]); i++) {
+		large_part = file[i].part;
+		peak_file(path, file[i].before, file[i].piece, file[i].nr, file[i].after);
+		assert_true(peak_of(play_large) < 300 * PEAK_MIB);
+	}
+}
+
+/* A line each of many disks: none is too large, all together are. */
+static void test_large_lines_together(void **state)
+{
+	FILE *file = fopen(path, "we");
+
+	(void)state;
+	assert_non_null(file);
+	fputs("{\"schema\":\"fsbstat-recording/1\",\"counted_by\":\"module\",\"host\":{},"
+	      "\"wanted_runs\":1,\"disks\":[{}", file);
+	for (int i = 1; i < 10; i++)
+		fputs(",{}", file);
+	fputs("]}\n", file);
+	for (int i = 0; i < 5; i++) {
+		fprintf(file, "{\"disk\":%d,\"look\":{\"x\":[", i);
+		for (int k = 0; k < 900000; k++)
+			fputs("0,", file);
+		fputs("0]}}\n", file);
+	}
+	assert_int_equal(fclose(file), 0);
+	large_part = "too large for so many disks";
+	assert_int_equal(play_large(), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -499,6 +573,8 @@ int main(void)
 		cmocka_unit_test(test_a_bad_line_in_between),
 		cmocka_unit_test(test_foreign_files),
 		cmocka_unit_test(test_no_room),
+		cmocka_unit_test(test_large_lines),
+		cmocka_unit_test(test_large_lines_together),
 	};
 
 	return cmocka_run_group_tests(tests, make_path, drop_path);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "peak.h"
 #include "sample_run.h"
 
 static struct trouble trouble;
@@ -289,10 +290,10 @@ static void no_documents(void **state)
 	}
 	free(text);
 	/* Deeper than any stack. */
-	text = malloc(1000001);
+	text = malloc(900001);
 	assert_non_null(text);
-	memset(text, '[', 1000000);
-	text[1000000] = '\0';
+	memset(text, '[', 900000);
+	text[900000] = '\0';
 	expect_no_document(store, text, "no JSON document");
 	free(text);
 	assert_int_equal(store_import(store, run_directory, &name, &trouble), -1);
@@ -310,9 +311,65 @@ static void giant(void **state)
 
 	(void)state;
 	assert_int_equal(store_import(store, "/dev/zero", &name, &trouble), -1);
-	assert_non_null(strstr(trouble.reason, "File too large"));
+	assert_non_null(strstr(trouble.reason, "longer than 512 MiB"));
 	assert_int_equal(nr_runs(store), 1);
 	store_close(store);
+}
+
+static const char *large_part; /* of why it is refused */
+
+static int import_large(void)
+{
+	struct store *store = open_run_store(STORE_WRITE);
+	char *name;
+	int err = store_import(store, second, &name, &trouble);
+
+	store_close(store);
+	if (err && strstr(trouble.reason, large_part))
+		return 0;
+	fprintf(stderr, "\"%s\", expected \"%s\"\n", trouble.reason, large_part);
+	return 1;
+}
+
+/* Ten million values of two bytes each would be 2 GiB as JSON, wherever they are. */
+static void many_values(void **state)
+{
+	static const struct {
+		const char *before, *after, *part;
+	} file[] = {
+		{"[", "[]]", "more than 1000000 values"},
+		{"{\"schema\":\"fsbstat-run/1\",\"cells\":[", "[]]}", "more than 1000000 values"},
+		{"{\"schema\":\"fsbstat-run/1\",\"trials\":[", "[]]}", "name: is missing"},
+	};
+
+	(void)state;
+	store_close(stored());
+	for (size_t i = 0; i < sizeof(file) / sizeof(file[0]); i++) {
+		large_part = file[i].part;
+		peak_file(second, file[i].before, "[],", 10000000, file[i].after);
+		assert_true(peak_of(import_large) < 400 * PEAK_MIB);
+	}
+}
+
+/* A trial with as many, behind those that are well; it is the fourth. */
+static void large_trial(void **state)
+{
+	char *text, *end, *before;
+
+	(void)state;
+	store_close(stored());
+	text = read_text(first);
+	end = strstr(text, "\"trials\":[{");
+	assert_non_null(end);
+	end = strrchr(end, ']');
+	assert_non_null(end);
+	*end = '\0';
+	assert_true(asprintf(&before, "%s,{\"x\":[", text) > 0);
+	large_part = "trials[3].: more than 1000000 values";
+	peak_file(second, before, "[],", 10000000, "[]]}]}");
+	assert_true(peak_of(import_large) < 400 * PEAK_MIB);
+	free(before);
+	free(text);
 }
 
 static void where_to(void **state)
@@ -349,7 +406,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		in_directory(there_and_back), in_directory(name_taken),	  in_directory(wrong_types),
 		in_directory(wrong_values),   in_directory(no_documents), in_directory(giant),
-		in_directory(where_to),
+		in_directory(where_to),	      in_directory(many_values),  in_directory(large_trial),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
