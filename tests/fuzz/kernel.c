@@ -20,7 +20,8 @@
 static const char *const files[] = {
 	"/proc/1/mountinfo", "/proc/self/mountinfo", "/proc/swaps",
 	SDA "/stat", SDA "/size", SDA "/dev", SDA "/sda1/dev", SDA "/sda1/partition",
-	SDA "/mq/0/nr_tags", SDA "/queue/scheduler", SDA "/queue/rotational", SDA "/queue/nr_requests",
+	SDA "/mq/0/nr_tags", SDA "/queue/scheduler", SDA "/queue/rotational",
+	SDA "/queue/nr_requests",
 	SDA "/queue/write_cache", SDA "/queue/fua", SDA "/queue/iostats",
 	SDA "/queue/discard_max_bytes", SDA "/queue/iosched/read_expire", SDA "/queue/wbt_lat_usec",
 	SDA "/device/queue_depth", SDA "/device/model", SDA "/device/vendor", SDA "/device/rev",

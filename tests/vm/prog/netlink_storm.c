@@ -93,8 +93,8 @@ static void put(struct sender *sender, unsigned int type, const void *data, size
 
 static uint32_t odd_number(struct sender *sender)
 {
-	static const uint32_t odd[] = { 0,	   1,	      2,	 0x7f,	     0xff,  0xfff,
-					0x1000,	   0xfffff,   0x100000,	 0x7fffffff, 1U << 31, ~0U };
+	static const uint32_t odd[] = { 0,	1,	 2,	   0x7f,       0xff,	 0xfff,
+					0x1000, 0xfffff, 0x100000, 0x7fffffff, 1U << 31, ~0U };
 
 	return chance(sender, 3) ? (uint32_t)sender->random :
 				   odd[draw(sender, sizeof(odd) / sizeof(odd[0]))];
@@ -169,8 +169,8 @@ static void put_attributes(struct sender *sender, unsigned int command, bool odd
 /* --- messages --- */
 
 /*
- * Adding and removing costs the most, a snapshot somewhat less; the rest is quick.  All of them come
- * often enough to meet one another.  One dump at a time is all that a socket has, so there are few.
+ * Adding and removing costs the most, a snapshot somewhat less; the rest is quick.  All of them
+ * come often enough to meet one another.  A socket has one dump at a time, so there are few.
  */
 static unsigned int pick_command(struct sender *sender)
 {
@@ -248,7 +248,8 @@ static void damage(struct sender *sender)
 static int open_socket(struct sender *sender)
 {
 	struct sockaddr_nl address = { .nl_family = AF_NETLINK };
-	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC), on = 1, little = 4096;
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	const int on = 1, little = 4096;
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)))
 		die("socket");
@@ -429,8 +430,9 @@ static void print(const struct counts *all)
 {
 	const char *comma = "";
 
-	printf("{\"sent\": %lu, \"batches\": %lu, \"sockets\": %lu, \"interrupted\": %lu, \"errors\": {",
+	printf("{\"sent\": %lu, \"batches\": %lu, \"sockets\": %lu, \"interrupted\": %lu, ",
 	       all->sent, all->batches, all->sockets, all->interrupted);
+	printf("\"errors\": {");
 	for (int i = 0; i < ERRORS; i++) {
 		if (!all->errors[i])
 			continue;
