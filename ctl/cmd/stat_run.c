@@ -172,8 +172,11 @@ static void say_once(struct stating *stating, size_t i, bool *said, const char *
 	*said = true;
 }
 
-/* What was counted since the last row; where that cannot be said, nothing. */
-static void subtract(struct stating *stating, size_t i, const struct snapshot *now)
+/*
+ * What was counted since the last row; where that cannot be said, nothing.  False: there is no
+ * row, since no time has passed for a disk that is gone.
+ */
+static bool subtract(struct stating *stating, size_t i, const struct snapshot *now)
 {
 	struct report_disk *disk = &stating->report.disk[i];
 	struct place *place = &stating->place[i];
@@ -188,7 +191,7 @@ static void subtract(struct stating *stating, size_t i, const struct snapshot *n
 		say_once(stating, i, &place->unclear,
 			 "a counter went back: nothing is known of that interval", "");
 	if (err)
-		return;
+		return true;
 	if (delta.silent)
 		say_once(stating, i, &place->silent,
 			 "queue/iostats is off, so /proc/diskstats does not count this disk",
@@ -199,6 +202,7 @@ static void subtract(struct stating *stating, size_t i, const struct snapshot *n
 	delta_free(&disk->delta);
 	disk->delta = delta;
 	figures_of(&disk->figures, &delta);
+	return delta.elapsed_ns || delta.restarted;
 }
 
 /* From where the last row ended; nothing where it has just begun. */
@@ -209,9 +213,10 @@ static void row(struct stating *stating, size_t i, struct snapshot *now, uint64_
 	struct place *place = &stating->place[i];
 
 	if (place->have_last) {
-		subtract(stating, i, now);
+		bool any = subtract(stating, i, now);
+
 		disk->requests_waiting = most_waiting(disk, now);
-		if (out->ops->row(out, &stating->report, disk, realtime_ns))
+		if (any && out->ops->row(out, &stating->report, disk, realtime_ns))
 			stating->no_memory = true;
 		snapshot_free(&place->last);
 	}
