@@ -267,7 +267,7 @@ static void test_check_machine(void **state)
 
 	tree_file("/boot/config-6.1.0-test",
 		  "CONFIG_TRACEPOINTS=y\n# CONFIG_BLK_DEV_IO_TRACE is not set\n");
-	tree_file("/proc/self/status", "CapEff:\t0000000000001000\n");
+	tree_file("/proc/self/status", "CapEff:\t0000000000200000\n");
 	tree_file("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
 	tree_file("/lib/modules/6.1.0-test/modules.dep",
 		  "kernel/drivers/x.ko: kernel/y.ko\nupdates/dkms/fsbstat.ko.xz:\n");

@@ -24,10 +24,9 @@ import genl  # noqa: E402
 import nullblk  # noqa: E402
 import scsidebug  # noqa: E402
 from announced import CACHE, cache_of, events, heard  # noqa: E402
-from fsbtest import disk, done, equal, fsbctl, name_of, note, ok, qmp, read, run, write  # noqa: E402
+from fsbtest import disk, done, equal, fsbctl, name_of, note, ok, read, run, write  # noqa: E402
 from knobs import (STATE, cache, depth, difference, drive_cache, everything, flushed,  # noqa: E402
                    knobs, same, scheduler, states, view, works)
-from watched import until  # noqa: E402
 
 SATA, SCSI, NVME, VIRTIO, SATA2 = (disk(number) for number in range(5))
 REFUSED, FSBCTL, USAGE = 3, 125, 2
@@ -360,26 +359,6 @@ def swapped():
           ("on", "on", "write back", []), "the right drive has its cache back")
 
 
-def twins():
-    """A second disk with the serial number of the first, plugged in later."""
-    qmp("blockdev-add", **{"driver": "null-co", "node-name": "twin", "size": 64 << 20})
-    equal(works("set", SCSI, "nr_requests=16"), True, "twins: set before the other comes")
-    known = set(os.listdir("/sys/block"))
-    qmp("device_add", driver="virtio-scsi-pci", id="twin-bus")
-    qmp("device_add", driver="scsi-hd", id="twin", bus="twin-bus.0", drive="twin",
-        serial="fsb1", product="QEMU HARDDISK")
-    until(lambda: set(os.listdir("/sys/block")) - known, "no twin came", 60)
-    twin = "/dev/" + (set(os.listdir("/sys/block")) - known).pop()
-    refused(REFUSED, "%s has the same identity" % name_of(SCSI), "restore", twin)
-    refused(REFUSED, "%s has the same identity" % name_of(SCSI), "restore", "--forget", twin)
-    equal(len(states()), 1, "twins: nothing is forgotten")
-    ok(works("restore", SCSI), "twins: the one that was set is put back")
-    equal(states(), [], "twins: and nothing waits")
-    equal(fsbctl("restore", "--forget", twin).stdout,
-          "%s: no old values are saved\n" % name_of(twin), "twins: nothing to forget")
-    qmp("device_del", id="twin")
-
-
 def main():
     for device, what in ((SATA, "sata"), (SCSI, "scsi"), (NVME, "nvme"), (VIRTIO, "virtio")):
         cache(device, what)
@@ -401,7 +380,6 @@ def main():
     at_once()
     no_place()
     swapped()
-    twins()
     done()
 
 
