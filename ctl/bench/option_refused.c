@@ -69,13 +69,13 @@ const char *option_refused(const struct option_word *word, bool known)
 	return NULL;
 }
 
+const char option_mount_words[] =
+	"defaults auto noauto nouser _netdev comment=word silent loud ro rw sync async "
+	"dirsync atime noatime diratime nodiratime relatime norelatime strictatime "
+	"nostrictatime lazytime nolazytime suid nosuid dev nodev exec noexec iversion "
+	"noiversion mand nomand symfollow nosymfollow";
+
 bool option_of_mount(const struct option_word *word)
 {
-	static const char words[] =
-		"defaults auto noauto nouser _netdev comment=word silent loud ro rw sync async "
-		"dirsync atime noatime diratime nodiratime relatime norelatime strictatime "
-		"nostrictatime lazytime nolazytime suid nosuid dev nodev exec noexec iversion "
-		"noiversion mand nomand symfollow nosymfollow";
-
-	return option_fit(words, word, NULL) == OPTION_FITS;
+	return option_fit(option_mount_words, word, NULL) == OPTION_FITS;
 }

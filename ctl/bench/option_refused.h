@@ -15,6 +15,8 @@
  */
 const char *option_refused(const struct option_word *word, bool known);
 
+/* Those of mount(8) itself and of the kernel's VFS, as a list of known options. */
+extern const char option_mount_words[];
 /* An option of mount(8) itself or of the kernel's VFS, for any filesystem: "ro", "noatime". */
 bool option_of_mount(const struct option_word *word);
 

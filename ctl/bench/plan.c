@@ -222,7 +222,7 @@ int plan_make(struct plan *plan, const struct plan_options *options, struct trou
 		if (find_filesystem(plan, &plan->cell[i], trouble))
 			return -1;
 	if (plan_support_configurations(plan, kernel.release, trouble) ||
-	    plan_support_workloads(plan, options->look_only, trouble))
+	    plan_warn(plan, trouble) || plan_support_workloads(plan, options->look_only, trouble))
 		return -1;
 	take_caps(plan, options);
 	if (take_seed(plan, options, trouble))
@@ -243,6 +243,7 @@ void plan_free(struct plan *plan)
 	for (i = 0; i < plan->nr_packages; i++)
 		free(plan->package[i]);
 	free(plan->package);
+	plan_warnings_free(plan);
 	workload_uses_free(plan->use, plan->nr_uses);
 	filesystem_table_free(&plan->filesystems);
 	workload_library_free(&plan->workloads);

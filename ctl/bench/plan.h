@@ -22,6 +22,12 @@ struct cell {
 	char *unsupported; /* why it cannot be run here; NULL: it can */
 };
 
+/* What a matrix may say and probably does not mean. */
+struct plan_warning {
+	unsigned int line; /* of the matrix */
+	char *text, *hint; /* hint: "" */
+};
+
 struct plan {
 	struct matrix matrix;
 	struct workload_library workloads;
@@ -33,6 +39,8 @@ struct plan {
 	uint64_t seed;
 	char **package; /* that are missing here */
 	size_t nr_packages;
+	struct plan_warning *warning;
+	size_t nr_warnings;
 	bool unasked; /* there are workloads whose `needs` has not been run */
 	double seconds_min,
 		seconds_max; /* for repeat.min and repeat.max runs of each; 0: not known */

@@ -18,6 +18,12 @@ int plan_support_workloads(struct plan *plan, bool look_only, struct trouble *tr
 /* That a cell cannot be had, unless that is known already.  0, or -1 with *trouble: no memory. */
 int plan_cell_refuse(struct cell *cell, struct trouble *trouble, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/*
+ * Fills plan->warning: mount options that are not known or contradict each other, exclusions that
+ * take nothing away.  0, or -1 with *trouble: no memory.
+ */
+int plan_warn(struct plan *plan, struct trouble *trouble);
+void plan_warnings_free(struct plan *plan);
 /* Seconds of the cells that can be had. */
 void plan_estimate(struct plan *plan);
 

@@ -144,6 +144,24 @@ static json_t *resume_json(const struct run *run)
 			 (json_int_t)run->stored.nr_trials);
 }
 
+static json_t *warnings_json(const struct plan *plan)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; array && i < plan->nr_warnings; i++) {
+		const struct plan_warning *warning = &plan->warning[i];
+
+		if (json_array_append_new(array,
+					  json_pack("{s:i, s:o, s:o}", "line", (int)warning->line,
+						    "text", json_text(warning->text), "hint",
+						    text(warning->hint)))) {
+			json_decref(array);
+			array = NULL;
+		}
+	}
+	return array;
+}
+
 int plan_json(FILE *to, const struct run *run)
 {
 	const struct plan *plan = &run->plan;
@@ -168,6 +186,10 @@ int plan_json(FILE *to, const struct run *run)
 			     "store", json_text(run->db));
 	if (!document)
 		return -1;
+	if (json_object_set_new(document, "warnings", warnings_json(plan))) {
+		json_decref(document);
+		return -1;
+	}
 	ret = json_put(document, to, JSON_INDENT(2));
 	json_decref(document);
 	fputc('\n', to);

@@ -139,6 +139,19 @@ static void show_notes(FILE *to, const struct plan *plan)
 	}
 }
 
+static void show_warnings(FILE *to, const struct plan *plan)
+{
+	char path[300];
+
+	message_printable(path, sizeof(path), plan->matrix.path);
+	for (size_t i = 0; i < plan->nr_warnings; i++) {
+		const struct plan_warning *warning = &plan->warning[i];
+
+		line(to, i ? "" : "warning", "%s:%u: %s%s%s", path, warning->line, warning->text,
+		     *warning->hint ? "; " : "", warning->hint);
+	}
+}
+
 /* Cells of the configuration of cell @from that cannot be had for the same reason, *all of them? */
 static size_t count_refused(const struct plan *plan, size_t from, bool *all)
 {
@@ -379,6 +392,7 @@ void plan_text(FILE *to, const struct run *run)
 	show_target(to, &run->target);
 	show_cells(to, plan);
 	show_notes(to, plan);
+	show_warnings(to, plan);
 	show_refused(to, plan);
 	show_settings(to, plan);
 	show_needs(to, plan);

@@ -26,6 +26,17 @@ static const char *plural(size_t nr)
 	return nr == 1 ? "" : "s";
 }
 
+static void tell_warnings(const struct plan *plan)
+{
+	char object[512];
+
+	for (size_t i = 0; i < plan->nr_warnings; i++) {
+		snprintf(object, sizeof(object), "%.480s:%u", plan->matrix.path,
+			 plan->warning[i].line);
+		cmd_error(object, plan->warning[i].hint, "warning: %s", plan->warning[i].text);
+	}
+}
+
 static int validate(const char *word, struct trouble *trouble)
 {
 	const struct plan_options options = {.matrix = word, .look_only = true};
@@ -38,8 +49,10 @@ static int validate(const char *word, struct trouble *trouble)
 		       message_printable(safe, sizeof(safe), plan.matrix.path),
 		       plan.matrix.nr_configurations, plural(plan.matrix.nr_configurations),
 		       plan.nr_uses, plural(plan.nr_uses), plan.nr_cells, plural(plan.nr_cells));
-	if (!err)
+	if (!err) {
+		tell_warnings(&plan);
 		plan_mistakes(&plan);
+	}
 	plan_free(&plan);
 	return err;
 }

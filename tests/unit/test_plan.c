@@ -206,6 +206,56 @@ static void options_that_are_refused(void **state)
 	}
 }
 
+/* What is legal and hardly meant: told once, with its line. */
+static void warnings(void **state)
+{
+	static const struct {
+		unsigned int line;
+		const char *text, *hint;
+	} expected[] = {
+		{4, "mount option nobarier is not known for ext4", "did you mean nobarrier?"},
+		{4, "mount option noatim is not known for ext4", "did you mean noatime?"},
+		{7, "mount option commit=soon: expected commit=number", ""},
+		{7, "mount option brand_new_thing is not known for ext4", ""},
+		{9, "mount options delalloc and data=journal contradict each other", ""},
+		{11, "mount options discard and nodiscard: only the last one counts", ""},
+		{13, "\"exclude\" takes nothing away: no workload is called like \"oen\"",
+		 "did you mean \"one\"?"},
+	};
+
+	(void)state;
+	made("all: {fs: ext4,\n  mount: 'nobarier,noatim'}\n"
+	     "configurations:\n"
+	     "  - {name: a,\n     mount: 'commit=soon,brand_new_thing'}\n"
+	     "  - {name: b,\n     mount: 'delalloc,data=journal'}\n"
+	     "  - {name: c,\n     mount: 'discard,nodiscard'}\n"
+	     "workloads: [one, two]\n"
+	     "exclude: [{workload: oen}, {workload: 'tw*', configuration: b}]\n");
+	for (size_t i = 0; i < plan.nr_warnings && i < 7; i++)
+		if (plan.warning[i].line != expected[i].line ||
+		    strcmp(plan.warning[i].text, expected[i].text) ||
+		    strcmp(plan.warning[i].hint, expected[i].hint))
+			fail_msg("%u: %s (%s)", plan.warning[i].line, plan.warning[i].text,
+				 plan.warning[i].hint);
+	assert_int_equal(plan.nr_warnings, 7);
+}
+
+/* Nothing is said of what is right: a configuration replaces an option of `all`. */
+static void no_warnings(void **state)
+{
+	(void)state;
+	made("all: {fs: ext4,\n  mount: 'noatime,data=ordered,discard'}\n"
+	     "configurations:\n"
+	     "  - {name: a, mount: 'relatime,data=journal,nodelalloc'}\n"
+	     "  - {name: b, fs: btrfs, mount: 'compress=zstd:3,nodiscard'}\n"
+	     "  - {name: c, fs: tmpfs, mount: size=64m}\n"
+	     "workloads: [one]\n"
+	     "exclude: [{workload: one, configuration: c}]\n");
+	for (size_t i = 0; i < plan.nr_warnings; i++)
+		if (!strstr(plan.warning[i].text, "data=ordered"))
+			fail_msg("%u: %s", plan.warning[i].line, plan.warning[i].text);
+}
+
 static void assert_words(const struct tool_words *words, const char *expected)
 {
 	char line[512] = "";
@@ -499,6 +549,8 @@ int main(void)
 		CASE(mistakes),
 		CASE(options_that_are_refused),
 		CASE(commands),
+		CASE(warnings),
+		CASE(no_warnings),
 		CASE(caps_and_seed),
 		CASE(not_here),
 		CASE(what_an_image_can_have),
