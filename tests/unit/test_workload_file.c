@@ -6,6 +6,9 @@
 #include "bench/workload.h"
 #include "bench/workload_file.h"
 #include "bench/workload_words.h"
+
+#include <errno.h>
+
 #include "scratch_dir.h"
 
 static struct workload_library library;
