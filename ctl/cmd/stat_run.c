@@ -227,10 +227,18 @@ static void row(struct stating *stating, size_t i, struct snapshot *now, uint64_
 /* True while a disk is left. */
 static bool say_gone(struct stating *stating, size_t i, const char *why)
 {
+	const struct report_disk *disk = &stating->report.disk[i];
 	struct place *place = &stating->place[i];
+	struct disk again;
+	char hint[128] = "";
 
+	if (!stating->options->from && disk->begin.have_info &&
+	    !disk_again(&disk->begin.info, &again))
+		snprintf(hint, sizeof(hint),
+			 "%s has the same serial number, model and size: fsbctl stat %s",
+			 again.name, again.name);
 	if (!place->gone)
-		message_error(stating->report.disk[i].disk.name, why, "");
+		message_error(disk->disk.name, why, hint);
 	place->gone = true;
 	for (i = 0; i < stating->report.nr_disks; i++)
 		if (!stating->place[i].gone)

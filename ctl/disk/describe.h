@@ -33,6 +33,12 @@ struct disk_info {
 /* Returns 0, -1 with errno when the disk is not there (nothing printed). */
 int disk_describe(const struct disk *disk, struct disk_info *info);
 
+/*
+ * The disk that @lost has come back as: the only one with its serial number, WWN, model and
+ * size.  0, or -1 with errno: ENODEV, ENOTUNIQ, or that of disk_all().
+ */
+int disk_again(const struct disk_info *lost, struct disk *found);
+
 /* The drive caches writes and the kernel never sends it a flush. */
 bool disk_loses_writes(const struct disk_info *info);
 

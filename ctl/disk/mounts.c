@@ -271,6 +271,34 @@ int mounts_of_disk(const struct disk *disk, struct mounts *mounts)
 	return ret;
 }
 
+int mounts_copy(struct mounts *to, const struct mounts *from)
+{
+	memcpy(to->unknown, from->unknown, sizeof(to->unknown));
+	if (!from->nr)
+		return 0;
+	to->mount = calloc(from->nr, sizeof(*to->mount));
+	if (!to->mount)
+		return -ENOMEM;
+	for (; to->nr < from->nr; to->nr++) {
+		const struct mount *mount = &from->mount[to->nr];
+		struct mount *copy = &to->mount[to->nr];
+
+		*copy = (struct mount){
+			.source = strdup(mount->source),
+			.target = strdup(mount->target),
+			.fstype = strdup(mount->fstype),
+			.options = strdup(mount->options),
+			.major = mount->major,
+			.minor = mount->minor,
+		};
+		if (!copy->source || !copy->target || !copy->fstype || !copy->options) {
+			to->nr++;
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
 void mounts_free(struct mounts *mounts)
 {
 	for (size_t i = 0; i < mounts->nr; i++)

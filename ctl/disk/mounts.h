@@ -36,6 +36,8 @@ struct mount_table *mount_table_read(void); /* NULL: out of memory, and may be p
 int mount_table_of_disk(const struct mount_table *table, const struct disk *disk,
 			struct mounts *mounts);
 void mount_table_free(struct mount_table *table);
+/* A copy into @to, which is empty; 0 or -ENOMEM, mounts_free() in either case. */
+int mounts_copy(struct mounts *to, const struct mounts *from);
 void mounts_free(struct mounts *mounts);
 
 /*

@@ -13,6 +13,7 @@
 #include "source/file.h"
 #include "source/module.h"
 #include "suspended.h"
+#include "tui/meter_left_out.h"
 #include "tui/meter_owners.h"
 #include "tui/meter_rows.h"
 #include "tui/meter_why.h"
@@ -28,6 +29,8 @@ struct meter {
 	struct disk disk;
 	size_t index; /* of the disk in the source */
 	enum state state;
+	struct disk_info known; /* as it was last seen while it was there */
+	char word[160]; /* that it is back, until it is asked for */
 	char reason[160]; /* of STATE_LOST, or why there is no such disk */
 	struct source_instant instant;
 	double pace_s; /* of whole intervals; 0: not known */
@@ -199,6 +202,20 @@ bool meter_hear(struct meter *meter)
 	return heard || lost;
 }
 
+bool meter_word(struct meter *meter, char *text, size_t size)
+{
+	bool any = *meter->word;
+
+	snprintf(text, size, "%s", meter->word);
+	meter->word[0] = '\0';
+	return any;
+}
+
+const struct disk *meter_disk(const struct meter *meter)
+{
+	return &meter->disk;
+}
+
 void meter_pace(struct meter *meter, double seconds)
 {
 	if (meter->pace_s > 0)
@@ -311,6 +328,30 @@ static void lose(struct meter *meter)
 	meter->have_last = false;
 }
 
+/* A disk that was pulled, or found by a rescan, is recognised by its serial number. */
+static void find_again(struct meter *meter)
+{
+	struct source *source;
+	struct disk disk;
+	struct disk_set set = {.disk = &disk, .nr = 1};
+
+	if (disk_again(&meter->known, &disk))
+		return;
+	if (source_open(&source, meter->options.kind, NULL) || source_watch(source, &set, NULL)) {
+		source_close(source);
+		return;
+	}
+	source_close(meter->source);
+	meter->source = source;
+	snprintf(meter->word, sizeof(meter->word), "%s is back as %s; counting goes on",
+		 meter->disk.name, disk.name);
+	meter->disk = disk;
+	meter->index = 0;
+	snapshot_free(&meter->last);
+	meter->have_last = false;
+	meter->state = STATE_COUNTING;
+}
+
 /* It is asked whether the module is there, never for it to be loaded. */
 static bool regain(struct meter *meter)
 {
@@ -362,6 +403,8 @@ int meter_step(struct meter *meter, bool regular)
 	if (meter->state == STATE_LOST && source_kind(meter->source) != SOURCE_FILE &&
 	    !regain(meter))
 		return 1;
+	if (meter->state == STATE_GONE && regular && source_kind(meter->source) != SOURCE_FILE)
+		find_again(meter);
 	more = source_step(meter->source, &instant);
 	if (more <= 0) {
 		/* The last instant stands. */
@@ -378,6 +421,8 @@ int meter_step(struct meter *meter, bool regular)
 	err = take(meter, &now, &seen, regular);
 	source_look_free(&seen);
 	meter->state = now.watch.state == FSBSTAT_DISK_GONE ? STATE_GONE : STATE_COUNTING;
+	if (meter->state == STATE_COUNTING)
+		meter->known = meter->look.info;
 	snapshot_free(&meter->last);
 	meter->last = now;
 	meter->have_last = true;
@@ -470,79 +515,21 @@ static void show_state(struct meter *meter, struct top_disk *disk)
 		 by == SOURCE_MODULE ? "module" : "diskstats");
 }
 
-static void leave_out(struct top_disk *disk, const char *what, const char *why)
+/* What keeps new counts from coming, or kept some time out of them; the screen names it. */
+static void show_lost(struct meter *meter, struct meter_lost *lost)
 {
-	struct left_out *out = &disk->left_out[disk->nr_left_out];
-
-	if (disk->nr_left_out == LEFT_OUT_MAX)
-		return;
-	out->what = what;
-	message_printable(out->why, sizeof(out->why), why);
-	disk->nr_left_out++;
-}
-
-/* The reasons of a source that lacks a layer are better than those of its figures. */
-static void leave_out_layer(struct meter *meter, struct top_disk *disk, const char *what,
-			    enum layer layer, const char *why)
-{
-	const char *missing = source_missing(meter->source, layer);
-
-	if (missing || why)
-		leave_out(disk, what, missing ? missing : why);
-}
-
-static void show_left_out_why(struct meter *meter, struct top_disk *disk)
-{
-	const struct why *why = &disk->window.why;
-
-	leave_out_layer(meter, disk, "fsync", LAYER_FS, why->fsync_unknown);
-	leave_out_layer(meter, disk, "at risk", LAYER_UNFLUSHED, why->risk_unknown);
-	leave_out_layer(meter, disk, "asked by", LAYER_OWNERS,
-			meter_owners_missing(&meter->owners, meter->source));
-}
-
-/* Why lines are missing; the layers first, then what this disk cannot have. */
-static void show_left_out(struct meter *meter, struct top_disk *disk)
-{
-	static const struct {
-		const char *what;
-		enum layer layer;
-	} layers[] = {
-		{"FUA, errors", LAYER_CLASSES},
-		{"percentiles", LAYER_LATENCY},
-		{"NCQ, draining", LAYER_ATA},
-	};
-	char text[64];
 	double seconds;
-	size_t i;
 
-	disk->nr_left_out = 0;
+	memset(lost, 0, sizeof(*lost));
 	if (meter->suspended_ns &&
-	    suspended_between(meter->suspended_ns, suspended_ns(), &seconds)) {
-		snprintf(text, sizeof(text), "the machine was suspended for %.1f s", seconds);
-		leave_out(disk, "some time", text);
-	}
+	    suspended_between(meter->suspended_ns, suspended_ns(), &seconds))
+		snprintf(lost->time, sizeof(lost->time), "the machine was suspended for %.1f s",
+			 seconds);
 	if (meter->state == STATE_LOST)
-		leave_out(disk, "new counts", meter->reason);
+		lost->counts = meter->reason;
 	else if (meter->silent)
-		leave_out(disk, "new counts",
-			  "queue/iostats is off, so /proc/diskstats does not count");
-	for (i = 0; i < sizeof(layers) / sizeof(*layers); i++) {
-		const char *why = source_missing(meter->source, layers[i].layer);
-
-		if (why)
-			leave_out(disk, layers[i].what, why);
-		else if (layers[i].layer == LAYER_ATA && meter->look.info.ncq < 0)
-			leave_out(disk, layers[i].what, "the disk is not behind libata");
-		else if (layers[i].layer == LAYER_ATA && meter->shown.all.windows &&
-			 !meter->shown.all.ata)
-			leave_out(disk, layers[i].what,
-				  source_sees_ata(meter->source)
-					  ? "no ATA command seen yet"
-					  : "libata's tracepoints are missing, fsbctl check says "
-					    "why");
-	}
-	show_left_out_why(meter, disk);
+		lost->counts = "queue/iostats is off, so /proc/diskstats does not count";
+	lost->owners = meter_owners_missing(&meter->owners, meter->source);
 }
 
 /* meter_step() replaces what it holds; a screen that is paused keeps its own. */
@@ -555,30 +542,7 @@ static int show_look(struct meter *meter, struct top_disk *disk)
 	memset(mounts, 0, sizeof(*mounts));
 	disk->info = meter->look.info;
 	disk->mounts = mounts;
-	memcpy(mounts->unknown, from->unknown, sizeof(mounts->unknown));
-	if (!from->nr)
-		return 0;
-	mounts->mount = calloc(from->nr, sizeof(*mounts->mount));
-	if (!mounts->mount)
-		return -ENOMEM;
-	for (; mounts->nr < from->nr; mounts->nr++) {
-		const struct mount *mount = &from->mount[mounts->nr];
-		struct mount *copy = &mounts->mount[mounts->nr];
-
-		*copy = (struct mount){
-			.source = strdup(mount->source),
-			.target = strdup(mount->target),
-			.fstype = strdup(mount->fstype),
-			.options = strdup(mount->options),
-			.major = mount->major,
-			.minor = mount->minor,
-		};
-		if (!copy->source || !copy->target || !copy->fstype || !copy->options) {
-			mounts->nr++;
-			return -ENOMEM;
-		}
-	}
-	return 0;
+	return mounts_copy(mounts, from);
 }
 
 /* Of the last @nr intervals, or of all with 0. */
@@ -607,6 +571,7 @@ static int show_stretches(struct meter *meter, struct top_disk *disk)
 const struct top_disk *meter_show(struct meter *meter, unsigned int baseline)
 {
 	struct top_disk *disk = &meter->shown.disk;
+	struct meter_lost lost;
 
 	if (show_window(meter) || show_all(meter) || show_look(meter, disk) ||
 	    meter_rows_fill(disk, &meter->epochs, baseline,
@@ -615,7 +580,8 @@ const struct top_disk *meter_show(struct meter *meter, unsigned int baseline)
 	if (show_stretches(meter, disk) || show_sets(meter, disk, baseline))
 		return NULL;
 	show_state(meter, disk);
-	show_left_out(meter, disk);
+	show_lost(meter, &lost);
+	meter_left_out(disk, meter->source, &lost);
 	meter->shown.history = meter->history;
 	disk->history = &meter->shown.history;
 	disk->has_percentiles = !source_missing(meter->source, LAYER_LATENCY);

@@ -56,6 +56,11 @@ void meter_fds(const struct meter *meter, int fd[METER_FDS]);
 /* Takes what has come there; true when the disk is to be counted and looked at now. */
 bool meter_hear(struct meter *meter);
 
+/* Once, after a disk that was gone has come back: true and a line that says so. */
+bool meter_word(struct meter *meter, char *text, size_t size);
+/* What is counted now. */
+const struct disk *meter_disk(const struct meter *meter);
+
 /* How long intervals are from now on; the strips are of one length, and so begin again. */
 void meter_pace(struct meter *meter, double seconds);
 

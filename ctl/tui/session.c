@@ -135,6 +135,24 @@ int session_show(struct session *session)
 	return top->disk ? 0 : -1;
 }
 
+/* The keys that change settings are of the disk under its new name, too. */
+static void come_back(struct session *session)
+{
+	char text[sizeof(session->ui.message)];
+
+	if (!meter_word(session->meter, text, sizeof(text)))
+		return;
+	if (session->ui.batch)
+		message_error("top", text, "");
+	else
+		memcpy(session->ui.message, text, sizeof(text));
+	if (!session->control)
+		return;
+	control_close(session->control, NULL);
+	session->control = control_open(meter_disk(session->meter));
+	session->ui.may_control = session->control;
+}
+
 int session_step(struct session *session, bool regular)
 {
 	int more;
@@ -144,6 +162,7 @@ int session_step(struct session *session, bool regular)
 		if (more < 0)
 			return -1;
 		session->ended = !more;
+		come_back(session);
 		if (meter_interval_s(session->meter) > 0)
 			session->ui.interval_s = meter_interval_s(session->meter);
 	} else if (disks_step(session->disks)) {

@@ -249,12 +249,76 @@ static void test_list(void **state)
 	tree_remove();
 }
 
+static void put_disk(const char *name, const char *number, const char *serial)
+{
+	char dir[PATH_MAX];
+
+	tree_format(dir, "/sys/devices/x/block/%s", name);
+	tree_disk(dir, number, "2048", 1, "32");
+	tree_attr(dir, "stat", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0");
+	tree_attr(dir, "device/serial", serial);
+	tree_attr(dir, "device/model", "A drive\n");
+}
+
+static void pull_disk(const char *name)
+{
+	char path[PATH_MAX], to[PATH_MAX], from[PATH_MAX];
+
+	tree_format(from, "/sys/devices/x/block/%s", name);
+	tree_format(to, "/pulled-%s", name);
+	tree_path(path, from);
+	tree_path(from, to);
+	assert_int_equal(rename(path, from), 0);
+}
+
+/* A disk that went comes back under another name, and is recognised by its serial number. */
+static void test_back_again(void **state)
+{
+	const struct meter_options by_diskstats = {.kind = SOURCE_DISKSTATS};
+	const struct disk disk = {"nvme0n1", 259, 0};
+	struct meter *meter;
+	char word[160];
+
+	(void)state;
+	tree_make();
+	tree_file("/proc/self/mountinfo", "");
+	put_disk("nvme0n1", "259:0", "ONE\n");
+	assert_int_equal(meter_open(&meter, &by_diskstats, &disk, NULL), 0);
+	assert_int_equal(meter_step(meter, true), 1);
+	assert_int_equal(meter_step(meter, true), 1);
+	assert_string_equal(meter_show(meter, 0)->status, "live");
+	pull_disk("nvme0n1");
+	put_disk("nvme1n1", "259:1", "TWO\n");
+	assert_int_equal(meter_step(meter, true), 1);
+	assert_int_equal(meter_step(meter, true), 1);
+	assert_string_equal(meter_show(meter, 0)->status, "device gone");
+	assert_false(meter_word(meter, word, sizeof(word)));
+	put_disk("nvme2n1", "259:2", "ONE\n");
+	assert_int_equal(meter_step(meter, true), 1);
+	assert_int_equal(meter_step(meter, true), 1);
+	assert_string_equal(meter_show(meter, 0)->status, "live");
+	assert_string_equal(meter_show(meter, 0)->info.disk.name, "nvme2n1");
+	assert_true(meter_word(meter, word, sizeof(word)));
+	assert_string_equal(word, "nvme0n1 is back as nvme2n1; counting goes on");
+	assert_false(meter_word(meter, word, sizeof(word)));
+	/* Two of one serial number cannot be told apart. */
+	pull_disk("nvme2n1");
+	put_disk("nvme3n1", "259:3", "ONE\n");
+	put_disk("nvme4n1", "259:4", "ONE\n");
+	assert_int_equal(meter_step(meter, true), 1);
+	assert_int_equal(meter_step(meter, true), 1);
+	assert_string_equal(meter_show(meter, 0)->status, "device gone");
+	meter_close(meter);
+	tree_remove();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sets),	  cmocka_unit_test(test_stretches),
 		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_list),	  cmocka_unit_test(test_why),
+		cmocka_unit_test(test_back_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
