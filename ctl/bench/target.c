@@ -67,8 +67,11 @@ static int find_range(struct target *target, const struct target_options *option
 	    options->size > target->capacity - options->offset)
 		return trouble_set(trouble, TROUBLE_REFUSED, dev->name,
 				   "offset and size are those of the matrix's target; --size takes less",
-				   "it is smaller than what is asked for: %llu bytes",
-				   (unsigned long long)target->capacity);
+				   "it has %llu MiB, smaller than what is asked for: %llu MiB from "
+				   "%llu MiB on",
+				   (unsigned long long)(target->capacity / MIB),
+				   (unsigned long long)(options->size / MIB),
+				   (unsigned long long)(options->offset / MIB));
 	if (!options->size)
 		target->size = target->capacity - options->offset;
 	if (options->offset && !options->size)

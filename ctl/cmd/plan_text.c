@@ -389,7 +389,6 @@ void plan_text(FILE *to, const struct run *run)
 		*plan->matrix.about ? "   " : "", count_configurations(plan),
 		count_configurations(plan) == 1 ? "" : "s", plan->nr_uses,
 		plan->nr_uses == 1 ? "" : "s");
-	show_target(to, &run->target);
 	show_cells(to, plan);
 	show_notes(to, plan);
 	show_warnings(to, plan);
@@ -401,8 +400,10 @@ void plan_text(FILE *to, const struct run *run)
 	show_added(to, plan);
 	line(to, "results", "%s", run->db);
 	show_resumed(to, run);
-	if (!run->options.plan)
-		return;
-	show_each(to, plan);
-	show_commands(to, plan, &run->target);
+	if (run->options.plan) {
+		show_each(to, plan);
+		show_commands(to, plan, &run->target);
+	}
+	/* Last, so that what will be destroyed is in view beside the question. */
+	show_target(to, &run->target);
 }

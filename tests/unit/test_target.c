@@ -140,7 +140,7 @@ static void test_range(void **state)
 
 	(void)state;
 	assert_refused(&(struct target_options){.disk = "sdb", .size = 2049 * MIB}, TROUBLE_REFUSED,
-		       "smaller than what is asked for");
+		       "it has 2048 MiB, smaller than what is asked for: 2049 MiB from 0 MiB on");
 	assert_refused(&(struct target_options){.disk = "sdb", .offset = 2048 * MIB},
 		       TROUBLE_REFUSED, "smaller than what is asked for");
 	options.offset = 2047 * MIB;
