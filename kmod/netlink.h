@@ -29,6 +29,8 @@ void *fsb_dump_put(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd);
 bool fsb_reader_knows_pids(void);
 int fsb_fill_owner_key(struct sk_buff *skb, const struct fsb_owner_key *key, bool tgid);
 
+int fsb_snapshot_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int fsb_snapshot_done(struct netlink_callback *cb);
 int fsb_owners_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int fsb_owners_done(struct netlink_callback *cb);
 
