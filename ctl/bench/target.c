@@ -327,6 +327,9 @@ int target_is_held(const struct target *target, struct trouble *trouble)
 	if (!fstat(target->fd, &held) && !stat(target->node, &node) && S_ISBLK(node.st_mode) &&
 	    held.st_rdev == node.st_rdev)
 		return 0;
+	if (stat(target->node, &node))
+		return trouble_set(trouble, TROUBLE_REFUSED, target->node, "",
+				   "it is no longer there");
 	return trouble_set(trouble, TROUBLE_REFUSED, target->node, "",
 			   "the node no longer leads to the device that this began with");
 }
@@ -341,10 +344,10 @@ int target_recheck(const struct target *target, struct trouble *trouble)
 				   "it was not claimed");
 	if (target->image)
 		return target_image_recheck(target, trouble);
-	if (target_is_held(target, trouble) || target_device(target, &dev, trouble) ||
-	    same_disk(target, &dev, trouble) || node_device(target, &node, trouble) || check_writable(&dev, trouble) ||
-	    target_check_system(target, trouble) || check_use_patiently(target, trouble) ||
-	    target_recheck_signatures(target, trouble))
+	if (target_device(target, &dev, trouble) || target_is_held(target, trouble) ||
+	    same_disk(target, &dev, trouble) || node_device(target, &node, trouble) ||
+	    check_writable(&dev, trouble) || target_check_system(target, trouble) ||
+	    check_use_patiently(target, trouble) || target_recheck_signatures(target, trouble))
 		return -1;
 	/* Claiming the partition claims it before the whole disk's users too. */
 	fd = target_open(target->node, node.major, node.minor, O_RDONLY | O_EXCL, trouble);
