@@ -13,6 +13,7 @@ double deadline_next(double due_s, double period_s, double now_s)
 	next_s += period_s * floor((now_s - next_s) / period_s);
 	/* Where rounding, or a period too small for the clock, left it behind. */
 	while (next_s <= now_s)
-		next_s = next_s + period_s > next_s ? next_s + period_s : nextafter(now_s, INFINITY);
+		next_s = next_s + period_s > next_s ? next_s + period_s :
+						      nextafter(now_s, INFINITY);
 	return next_s;
 }

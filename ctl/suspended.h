@@ -13,7 +13,7 @@
 /* Since boot; for differences. */
 uint64_t suspended_ns(void);
 
-/* It slept between two of these: seconds in *seconds.  What is too short for that is the clocks'. */
+/* It slept between two of these: seconds in *seconds.  Less than the clocks differ by is none. */
 bool suspended_between(uint64_t before_ns, uint64_t after_ns, double *seconds);
 
 /* The clocks; tests set others. */

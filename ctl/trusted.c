@@ -67,8 +67,8 @@ static int check_status(const struct walk *walk, const struct stat *status)
 		return refuse(walk, reason);
 	}
 	/*
-	 * Writing to a device or a FIFO does not change which one it is, and the mode of a link means
-	 * nothing.  In a sticky folder others cannot replace what is ours.
+	 * Writing to a device or a FIFO does not change which one it is, and the mode of a link
+	 * means nothing.  In a sticky folder others cannot replace what is ours.
 	 */
 	if ((!S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode)) ||
 	    (S_ISDIR(status->st_mode) && (status->st_mode & S_ISVTX)) ||

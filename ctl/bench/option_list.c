@@ -150,7 +150,7 @@ enum option_fit option_fit(const char *known, const struct option_word *word,
 			   struct option_word *entry)
 {
 	enum option_fit fit = OPTION_UNKNOWN;
-	bool has_value = word->name < word->len;
+	bool has_value = word->name < word->len, takes_value;
 	struct option_word is;
 
 	while (option_next(&known, &is)) {
@@ -159,7 +159,8 @@ enum option_fit option_fit(const char *known, const struct option_word *word,
 		if (entry)
 			*entry = is;
 		fit = OPTION_VALUE;
-		if (has_value == (is.name == is.len))
+		takes_value = is.name < is.len;
+		if (has_value != takes_value)
 			continue;
 		if (!has_value ||
 		    option_value_fits(is.at + is.name + 1, is.len - is.name - 1,

@@ -41,7 +41,7 @@ static int warn(struct plan *plan, unsigned int line, const char *hint, const ch
 	plan->warning = grown;
 	new = &grown[plan->nr_warnings++];
 	*new = (struct plan_warning){.line = line, .text = strdup(text), .hint = strdup(hint)};
-	return new->text &&new->hint ? 0 : -1;
+	return new->text && new->hint ? 0 : -1;
 }
 
 /* "did you mean X?", of the filesystem's options and those of all; -1: no memory. */

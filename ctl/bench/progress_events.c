@@ -31,7 +31,8 @@ int progress_events_open(struct progress_events **out, const char *path, struct 
 		return 0;
 	free(events);
 	*out = NULL;
-	return trouble_set(trouble, TROUBLE_FAILED, path, "nothing was run", "%s", output_file_why());
+	return trouble_set(trouble, TROUBLE_FAILED, path, "nothing was run", "%s",
+			   output_file_why());
 }
 
 int progress_events_close(struct progress_events *events)

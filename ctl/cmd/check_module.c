@@ -173,7 +173,8 @@ static void check_permission(struct check *check, const struct machine *machine)
 	if (kfile_find_line("/proc/self/status", is_effective_caps, &caps) &&
 	    (caps & 1ULL << CAP_SYS_ADMIN_BIT) && in_first_user_namespace()) {
 		check_add(check, "permission", "", CHECK_OK, true, "CAP_SYS_ADMIN");
-		if (!machine->loaded && !machine->forbidden && !(caps & 1ULL << CAP_SYS_MODULE_BIT)) {
+		if (!machine->loaded && !machine->forbidden &&
+		    !(caps & 1ULL << CAP_SYS_MODULE_BIT)) {
 			check_add(check, "permission to load", "", CHECK_NO, false,
 				  "loading the module needs CAP_SYS_MODULE");
 			check_todo(check, "load it on the host, not in a container");

@@ -176,7 +176,8 @@ static int forget_of(const struct disk *disk, struct settings_waiting *waiting, 
 		}
 		snprintf(hint, sizeof(hint), "fsbctl restore --forget %s drops them",
 			 one->disk.name);
-		cmd_error(disk->name, hint, "%s has the same identity, and the old values are of %s",
+		cmd_error(disk->name, hint,
+			  "%s has the same identity, and the old values are of %s",
 			  one->disk.name, one->disk.name);
 		return EXIT_REFUSED;
 	}

@@ -55,8 +55,8 @@ void disk_set_free(struct disk_set *set);
 int disk_set_join(struct disk_set *into, const struct disk_set *from);
 /*
  * The disks below what DISK named that have come there since @set was found (mdadm --add, lvextend,
- * pvmove, btrfs device add) and are not in it.  Opens nothing, prints nothing.  0, or -1 with errno;
- * what has gone meanwhile is no error.
+ * pvmove, btrfs device add) and are not in it.  Opens nothing, prints nothing.  0, or -1 with
+ * errno; what has gone meanwhile is no error.
  */
 int disk_find_added(const struct disk_set *set, struct disk_set *added);
 

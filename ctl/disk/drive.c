@@ -44,8 +44,8 @@ static int open_node(struct drive *drive)
 	if (drive->fd >= 0)
 		return 0;
 	if (errno == ENODEV)
-		return drive_failed(drive, "/dev/%s is not the node of %u:%u", dev->name, dev->major,
-				    dev->minor);
+		return drive_failed(drive, "/dev/%s is not the node of %u:%u", dev->name,
+				    dev->major, dev->minor);
 	return drive_failed(drive, "/dev/%s: %s", dev->name, strerror(errno));
 }
 

@@ -64,8 +64,9 @@ char *state_text(const struct settings_state *state)
 				     SCHEMA, "key", state->key, "name", state->name, "boot",
 				     state->boot, "port", state->place.port, "size",
 				     (json_int_t)state->place.size, "diskseq",
-				     (json_int_t)state->place.diskseq, "restoring", state->restoring, "saved", json_saved(state),
-				     "pending", json_pending(state));
+				     (json_int_t)state->place.diskseq, "restoring",
+				     state->restoring, "saved", json_saved(state), "pending",
+				     json_pending(state));
 	char *text = document ? json_put_text(document, JSON_INDENT(1)) : NULL;
 
 	json_decref(document);
@@ -163,8 +164,8 @@ static bool parse_document(struct settings_state *state, json_t *document)
 	return take(state->key, sizeof(state->key), key) &&
 	       take(state->name, sizeof(state->name), name) &&
 	       take(state->boot, sizeof(state->boot), boot) &&
-	       take(state->place.port, sizeof(state->place.port), port) && parse_saved(state, saved) &&
-	       parse_pending(state, pending);
+	       take(state->place.port, sizeof(state->place.port), port) &&
+	       parse_saved(state, saved) && parse_pending(state, pending);
 }
 
 int state_parse(struct settings_state *state, const char *text, size_t len,

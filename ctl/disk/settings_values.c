@@ -98,8 +98,8 @@ int file_write(const struct blockdev *dev, const char *path, const char *text)
 
 bool value_name_is_known(const char *name)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 	static const char *const folders[] = {"queue/iosched/", "queue/"};
 
 	if (settings_by_name(name) < SETTINGS)

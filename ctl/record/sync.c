@@ -134,7 +134,7 @@ void phase_sync(struct recording *rec)
 	    (child_code(&child) != SYNC_DONE && child_code(&child) != SYNC_ALL))
 		what = "--sync did not finish: not everything was written";
 	else if (child_code(&child) == SYNC_ALL)
-		what = "--sync: a mount point leads to another filesystem, so all filesystems of this machine were synced";
+		what = "--sync: a mount point leads to another filesystem: all were synced";
 	for (i = 0; what && i < rec->report.nr_disks; i++)
 		warnings_add(&rec->report.disk[i].warnings, "%s", what);
 	rec->report.sync_ns += clock_ns(CLOCK_MONOTONIC) - begin_ns;

@@ -6,6 +6,7 @@
  */
 #include "unit.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "model/change.h"
@@ -113,14 +114,14 @@ static void two_noisy_runs(void **state)
 
 	(void)state;
 	assert_true(change.known);
-	assert_true(fabs(change.change - 0.84) < 1e-9);
-	assert_true(fabs(change.low - -1) < 1e-9);
+	assert_true(fabs(change.change - 0.84) < 1 / 1e9);
+	assert_true(fabs(change.low - -1) < 1 / 1e9);
 	assert_true(isinf(change.high));
 	assert_int_equal(change_sign(&change), 0);
 	/* Bounded above by a baseline that is known well. */
 	change = of(2, 100, 0, 2, 32.5, 20);
-	assert_true(fabs(change.low - -1) < 1e-9);
-	assert_true(fabs(change.high - (0.325 + 12.7062047 * 0.2 - 1)) < 1e-6);
+	assert_true(fabs(change.low - -1) < 1 / 1e9);
+	assert_true(fabs(change.high - (0.325 + 12.7062047 * 0.2 - 1)) < 1 / 1e6);
 	assert_int_equal(change_sign(&change), 0);
 }
 
@@ -130,10 +131,10 @@ static void no_spread(void **state)
 
 	(void)state;
 	assert_true(change.known);
-	assert_true(fabs(change.low - 0.5) < 1e-12 && fabs(change.high - 0.5) < 1e-12);
+	assert_true(fabs(change.low - 0.5) < 1 / 1e12 && fabs(change.high - 0.5) < 1 / 1e12);
 	assert_int_equal(change_sign(&change), 1);
 	change = of(3, 10, 0, 3, 0, 0);
-	assert_true(fabs(change.change - -1) < 1e-12 && fabs(change.high - -1) < 1e-12);
+	assert_true(fabs(change.change - -1) < 1 / 1e12 && fabs(change.high - -1) < 1 / 1e12);
 	assert_int_equal(change_sign(&change), -1);
 	change = of(3, 10, 0, 3, 10, 0);
 	assert_int_equal(change_sign(&change), 0);
@@ -147,7 +148,7 @@ static void not_known(void **state)
 		size_t n_b;
 		double b;
 	} none[] = {{1, 10, 3, 10},   {3, 10, 1, 10},	{0, NAN, 3, 10},      {3, 0, 3, 10},
-		    {3, -10, 3, -10}, {3, 10, 3, -0.1}, {3, 5e-324, 3, 1e300}};
+		    {3, -10, 3, -10}, {3, 10, 3, -0.1}, {3, DBL_TRUE_MIN, 3, 1e300}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
@@ -166,12 +167,12 @@ static void any_scale(void **state)
 	struct change one = of(3, 1, 0.05, 4, 1.2, 0.02);
 
 	(void)state;
-	for (double scale = 1e-290; scale < 1e300; scale *= 1e10) {
+	for (double scale = 1 / 1e290; scale < 1e300; scale *= 1e10) {
 		struct change other =
 			of(3, scale, 0.05 * scale, 4, 1.2 * scale, 0.02 * scale);
 
-		assert_true(fabs(one.low - other.low) < 1e-9);
-		assert_true(fabs(one.high - other.high) < 1e-9);
+		assert_true(fabs(one.low - other.low) < 1 / 1e9);
+		assert_true(fabs(one.high - other.high) < 1 / 1e9);
 	}
 }
 

@@ -139,6 +139,8 @@ static void test_nodes_elsewhere(void **state)
 /* Any user may call the source of a FUSE mount what he likes. */
 static void test_sources(void **state)
 {
+	static const char *const paths[] = {"/dev/alias", "/dev/absolute", "/dev/dead/x",
+					    "/dev/dead", NULL};
 	const struct disk sda = {.name = "sda", .major = 8, .minor = 0};
 	struct blockdev dev;
 	struct mounts mounts;
@@ -156,9 +158,7 @@ static void test_sources(void **state)
 	assert_int_equal(mounts.nr, 1);
 	assert_string_equal(mounts.mount[0].target, "/c");
 	mounts_free(&mounts);
-	for (const char *const *path = (const char *const[]){"/dev/alias", "/dev/absolute",
-							     "/dev/dead/x", "/dev/dead", NULL};
-	     *path; path++)
+	for (const char *const *path = paths; *path; path++)
 		(void)blockdev_by_node(&dev, *path);
 	assert_int_equal(blockdev_by_node(&dev, "/dev/dead/x"), -1);
 }

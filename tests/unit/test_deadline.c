@@ -27,11 +27,11 @@ static void test_always_ahead(void **state)
 	for (i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
 		for (now = 1e5; now < 1e5 + 1000; now += 0.37) {
 			next = deadline_next(1e5, periods[i], now);
-			assert_true(next > now && next <= now + periods[i] + 1e-6);
+			assert_true(next > now && next <= now + periods[i] + 1 / 1e6);
 		}
 	}
 	/* A period that the clock cannot tell apart still leads on. */
-	assert_true(deadline_next(1e18, 1e-9, 1e18) > 1e18);
+	assert_true(deadline_next(1e18, 1 / 1e9, 1e18) > 1e18);
 }
 
 /* One frame for the gap: of 0.5 s, stopped for 6 s, not thirteen. */

@@ -284,8 +284,8 @@ static void test_unverified(void **state)
 	assert_unverified("ext4", "i_version", "rw", "i_version");
 	assert_unverified("ntfs-3g", "big_writes", "rw,user_id=0", "big_writes");
 	/* Beside one that is contradicted both are told. */
-	assert_false(
-		filesystem_options_hold(fs("ext4"), "brand_new,noatime", "rw,relatime", &verdict));
+	assert_false(filesystem_options_hold(fs("ext4"), "brand_new,noatime", "rw,relatime",
+					     &verdict));
 	assert_string_equal(verdict.difference, "noatime is not in force");
 	assert_string_equal(verdict.unverified, "brand_new");
 }
@@ -316,10 +316,12 @@ static void test_measured(void **state)
 	assert_non_null(file);
 	while (fgets(line, sizeof(line), file)) {
 		bool holds;
+		int words;
 
 		if (*line == '#')
 			continue;
-		assert_int_equal(sscanf(line, "%31s %127s %799s", name, asked, effective), 3);
+		words = sscanf(line, "%31s %127s %799s", name, asked, effective);
+		assert_int_equal(words, 3);
 		holds = filesystem_options_hold(fs(name), asked, effective, &verdict);
 		if (holds == is_contradicted(name, asked))
 			fail_msg("%s%s", line, verdict.difference);

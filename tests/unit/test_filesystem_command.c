@@ -77,9 +77,9 @@ static void commands(void **state)
 {
 	(void)state;
 	assert_command("ext2", "", 0, "mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -- /dev/sdx");
-	assert_command(
-		"ext2", "-b 4096 -m0", 1 << 20,
-		"mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 4096 -m 0 -- /dev/sdx 1024");
+	assert_command("ext2", "-b 4096 -m0", 1 << 20,
+		       "mkfs.ext2 -F -E lazy_itable_init=0,nodiscard -b 4096 -m 0 -- "
+		       "/dev/sdx 1024");
 	assert_command("xfs", "-l su=64k,size=16m -f", 1 << 20,
 		       "mkfs.xfs -f -K -l su=64k,size=16m -f -d size=1048576 -- /dev/sdx");
 	assert_command("btrfs", "--nodesize 16k --csum=xxhash -O no-holes,^free-space-tree", 0,
@@ -92,10 +92,9 @@ static void commands(void **state)
 static void parts_are_joined(void **state)
 {
 	(void)state;
-	assert_command(
-		"ext2", "-E stride=16 -E stripe_width=32,discard", 0,
-		"mkfs.ext2 -F -E "
-		"lazy_itable_init=0,nodiscard,stride=16,stripe_width=32,discard -- /dev/sdx");
+	assert_command("ext2", "-E stride=16 -E stripe_width=32,discard", 0,
+		       "mkfs.ext2 -F -E lazy_itable_init=0,nodiscard,stride=16,stripe_width=32,"
+		       "discard -- /dev/sdx");
 	assert_command("xfs", "-m crc=1 -m reflink=0", 0,
 		       "mkfs.xfs -f -K -m crc=1,reflink=0 -- /dev/sdx");
 }

@@ -31,7 +31,7 @@ static void harmful(void **state)
 	expect_text("plain \xc3\xbc \xe2\x82\xac", "[\"plain \xc3\xbc \xe2\x82\xac\"]");
 	expect_text("\033[2J", "[\"\\u001B[2J\"]");
 	expect_text("\x7f", "[\"\\u007F\"]");
-	expect_text("\xc2\x80\xc2\x9b" "1m\xc2\x9f", "[\"\\u0080\\u009B1m\\u009F\"]");
+	expect_text("\xc2\x80\xc2\2331m\xc2\x9f", "[\"\\u0080\\u009B1m\\u009F\"]");
 	expect_text("\xc2\xa0", "[\"\xc2\xa0\"]");
 	expect_text("\xd8\x9c|\xe2\x80\x8e|\xe2\x80\x8f", "[\"\\u061C|\\u200E|\\u200F\"]");
 	expect_text("\xe2\x80\xaa\xe2\x80\xae", "[\"\\u202A\\u202E\"]");

@@ -48,8 +48,8 @@ static int run(const struct cmd *cmd, char **words)
 static json_t *record_of(const char *disk, const char *script)
 {
 	char path[PATH_MAX], looks[PATH_MAX], where[512];
-	char *words[] = { "record", (char *)disk, "--source", "diskstats", "-q", "--json", "-I", "100ms",
-			  "-o", path, "--snapshots", looks, "--", "/bin/sh", "-c",
+	char *words[20] = { (char *)"record", (char *)disk, "--source", "diskstats", "-q", "--json",
+			  "-I", "100ms", "-o", path, "--snapshots", looks, "--", "/bin/sh", "-c",
 			  (char *)script, NULL };
 	json_error_t error;
 	json_t *document;
@@ -207,7 +207,7 @@ static void test_joins_btrfs(void **state)
 
 static void stat_rows(const char *iostats, const char *expected)
 {
-	char *words[] = { "stat", "sda", "50ms", "2", "--source", "diskstats", NULL };
+	char *words[8] = { (char *)"stat", "sda", "50ms", "2", "--source", "diskstats", NULL };
 	char text[8192], *row;
 	struct capture capture;
 

@@ -347,14 +347,19 @@ static size_t sorted_for(size_t nr)
 	struct store_cell cell = sample_cell("a", "b");
 	struct store_result one = {.cell = &cell, .nr_cells = 1, .trial = trial, .nr_trials = nr};
 	struct results of;
+	char empty[] = "";
 
 	assert_non_null(trial);
 	one.run = sample_run();
-	one.run.name = one.run.ended = one.run.scale = (char *)"";
-	cell.unsupported = cell.stop = (char *)"";
+	one.run.name = empty;
+	one.run.ended = empty;
+	one.run.scale = empty;
+	cell.unsupported = empty;
+	cell.stop = empty;
 	for (size_t i = 0; i < nr; i++) {
 		trial[i] = sample_trial(0, (unsigned int)i + 1, (double)(i * 7919 % nr));
-		trial[i].reason = trial[i].device = (char *)"";
+		trial[i].reason = empty;
+		trial[i].device = empty;
 	}
 	/* One that stands out, for a note. */
 	trial[7].score = 10 * (double)nr;
