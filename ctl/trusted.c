@@ -37,7 +37,7 @@ const char *trusted_user_name(unsigned int uid)
 	return text;
 }
 
-/* sudo says who called it; whoever has the environment of root's process is root. */
+/* sudo says who called it; the environment of a process of root is root's. */
 static bool is_caller(uid_t uid)
 {
 	const char *text = getenv("SUDO_UID");

@@ -214,7 +214,7 @@ static int partition_ioctl(int fd, int op, int number, uint64_t offset, uint64_t
 /*
  * devtmpfs makes the node, a moment later at most.  It stays open until the end.  Of a device that
  * is open the kernel gives neither name nor number to another one, so what is looked at, made and
- * mounted by that name is this device or none.  And nobody who reads a disk's table anew takes a
+ * mounted by that name is this device or none.  And reading the disk's table again takes no
  * partition away that is open: udev would.  The descriptor is not exclusive, since mkfs and mount
  * claim the device for themselves.
  */

@@ -226,7 +226,7 @@ static double work_se(const struct epochs *epochs, unsigned int set, const struc
 }
 
 /*
- * A load that nobody changed varies, too, from one epoch to the next: what the epochs of the
+ * An unchanged load varies, too, from one epoch to the next: what the epochs of the
  * two sets vary by themselves is no change.  Of one epoch it is not known how it varies.
  */
 static bool work_alike(const struct epochs *epochs, unsigned int a, const struct work *of_a,

@@ -116,7 +116,7 @@ static int sync_disks(void *arg)
 		}
 		mounts_free(&mounts);
 	}
-	/* Whoever writes to the device itself has no filesystem to sync. */
+	/* Writing to the device itself leaves no filesystem to sync. */
 	if (!any || result == SYNC_ALL)
 		sync();
 	return result;

@@ -2,7 +2,7 @@
 /*
  * diskstats: what the kernel counts of a disk anyway, as snapshots.  Its counters of
  * milliseconds are 32 bits wide and wrap; here they go on.  For diskstats.c's backend, and
- * for whoever subtracts such counters.
+ * for all code that subtracts such counters.
  */
 #ifndef FSB_SOURCE_DISKSTATS_H
 #define FSB_SOURCE_DISKSTATS_H
