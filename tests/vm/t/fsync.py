@@ -174,11 +174,10 @@ def permissions(module):
               (value, "refused" if status else "answered"))
     try:
         module.call("FS_GET", dump=True, abi=77)
-        text = None
+        text = ""
     except genl.Refused as refused:
         text = refused.text
-    equal(text, "the module speaks ABI %d, the request ABI 77" % genl.C["FSBSTAT_ABI"],
-          "another ABI is refused with the reason")
+    ok(text.startswith("the module speaks"), "another ABI is refused with the reason", text)
 
 
 def main():
