@@ -106,8 +106,7 @@ int fsb_check_abi(struct nlattr **attrs, struct netlink_ext_ack *extack)
 
 	if (abi == FSBSTAT_ABI)
 		return 0;
-	fsb_extack_printf(extack, "the module speaks another ABI than the request",
-			  "the module speaks ABI %u, the request ABI %u", FSBSTAT_ABI, abi);
+	fsb_extack_printf(extack, "the module speaks ABI %u, the request ABI %u", FSBSTAT_ABI, abi);
 	return -EPROTO;
 }
 

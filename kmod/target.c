@@ -168,8 +168,7 @@ static int fsb_check_disk(struct block_device *bdev, const struct fsb_geometry *
 	}
 	size = fsb_disk_stats_size(geometry);
 	if (size > FSB_DISK_MEMORY_MAX) {
-		fsb_extack_printf(extack, "its queues need more memory than a disk may have",
-				  "%u queues of %u tags need %zu KiB, the limit is %lu KiB",
+		fsb_extack_printf(extack, "%u queues of %u tags need %zu KiB, the limit is %lu KiB",
 				  geometry->queues, geometry->depth, size >> 10,
 				  FSB_DISK_MEMORY_MAX >> 10);
 		return -E2BIG;

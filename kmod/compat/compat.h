@@ -53,14 +53,25 @@
 #endif
 
 /*
- * An extended ack made by printf.  Kernels before 6.2 keep only a pointer to the text and read it
- * after the operation has returned: there it is the plain text, without the figures.
+ * An extended ack made by printf.  Kernels before 6.2 keep only a pointer to the text,
+ * and read it after the operation has returned: there the text lies in one of a few
+ * static buffers, used in turn.
  */
 #ifdef NL_SET_ERR_MSG_FMT
-#define fsb_extack_printf(extack, plain, format, ...) \
-	NL_SET_ERR_MSG_FMT(extack, format, ##__VA_ARGS__)
+#define fsb_extack_printf NL_SET_ERR_MSG_FMT
 #else
-#define fsb_extack_printf(extack, plain, format, ...) NL_SET_ERR_MSG(extack, plain)
+#define FSB_EXTACK_TEXTS 8
+#define fsb_extack_printf(extack, format, ...)	\
+	do {	\
+		static char text[FSB_EXTACK_TEXTS][128];	\
+		static atomic_t turn;	\
+		struct netlink_ext_ack *__extack = (extack);	\
+		char *__text = text[(u32)atomic_inc_return(&turn) % FSB_EXTACK_TEXTS];	\
+	\
+		snprintf(__text, sizeof(text[0]), format, ##__VA_ARGS__);	\
+		if (__extack)	\
+			__extack->_msg = __text;	\
+	} while (0)
 #endif
 
 #ifndef FSB_HAVE_LOCKDEP_IS_HELD
