@@ -79,6 +79,21 @@ def run(command, check=True, **options):
     return result
 
 
+def unload(module="fsbstat"):
+    """Unload a module that a process may be asking at this moment: it is in use while it answers.
+
+    A reader leaves pauses in which the module is idle; one of them comes, on a busy machine later.
+    """
+    end = time.monotonic() + PATIENCE
+    while True:
+        result = run(["rmmod", module], check=False)
+        if not result.returncode:
+            return
+        if "in use" not in result.stderr or time.monotonic() > end:
+            raise RuntimeError("rmmod %s: %s" % (module, result.stderr))
+        time.sleep(0.01)
+
+
 def write(path, text):
     """Write to a file of sysfs or procfs."""
     with open(path, "w", encoding="ascii") as file:

@@ -16,7 +16,8 @@ import time
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
 import nullblk  # noqa: E402
-from fsbtest import PATIENCE, disk, done, equal, fsbctl, name_of, ok, run, settle  # noqa: E402
+from fsbtest import (PATIENCE, disk, done, equal, fsbctl, name_of, ok, run, settle,  # noqa: E402
+                     unload)
 from watched import lines_of, ready, until  # noqa: E402
 
 DISK = disk(0)
@@ -249,7 +250,7 @@ def which_source():
     ok(result.returncode == 0 and "CAP_PERFMON" in result.stderr,
        "without the right to ask it diskstats do, and it says why", result.stderr)
     child = stat_in_rows(DISK)
-    run(["rmmod", "fsbstat"])
+    unload()
     err = child.communicate(timeout=PATIENCE)[1]
     ok(child.returncode == 125 and b"module" in err, "unloading the module ends it", err)
     result = fsbctl("record", DISK, "-w", "0.5", "--json")

@@ -13,7 +13,7 @@ import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 from fsbtest import (PATIENCE, blockstats, disk, done, equal, fsbctl, name_of, note, ok, qmp,  # noqa: E402
-                     read, run, settle, write)
+                     read, run, settle, unload, write)
 from terminal import Terminal  # noqa: E402
 
 DISK, IDLE, PULLED = disk(0), disk(1), disk(2)
@@ -159,7 +159,7 @@ def costs_nothing():
 def module_goes_and_comes():
     top = batch(IDLE)
     time.sleep(3)
-    run("rmmod fsbstat")
+    unload()
     time.sleep(3)
     run("insmod " + os.environ["FSB_MODULE"])
     time.sleep(4)
