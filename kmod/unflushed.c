@@ -40,49 +40,6 @@ void fsb_unflushed_free(struct fsb_unflushed *unflushed)
 	vfree(unflushed);
 }
 
-/* A flush is about to be given to the disk: what has been written by now it covers. */
-static void fsb_flush_sample(struct fsb_disk_stats *stats, struct fsb_flush_sample *sample)
-{
-	struct fsb_unflushed *unflushed = stats->unflushed;
-	unsigned long flags;
-	u64 written = 0;
-	u32 i;
-
-	raw_spin_lock_irqsave(&unflushed->lock, flags);
-	sample->flush = unflushed->marks.issued + 1;
-	WRITE_ONCE(unflushed->marks.issued, sample->flush);
-	WRITE_ONCE(unflushed->marks.dirty, false);
-	for (i = 0; i < stats->nr_shards; i++) {
-		struct fsb_shard *shard = stats->shard[i];
-
-		raw_spin_lock(&shard->lock);
-		written += shard->written.bytes;
-		raw_spin_unlock(&shard->lock);
-	}
-	sample->written = written;
-	raw_spin_unlock_irqrestore(&unflushed->lock, flags);
-}
-
-/* Completion of the first write that no flush covers; the disk's lock is held. */
-static u64 fsb_unflushed_since(struct fsb_disk_stats *stats)
-{
-	u64 covered = stats->unflushed->marks.covered, since = 0, first;
-	u32 i;
-
-	for (i = 0; i < stats->nr_shards; i++) {
-		struct fsb_shard *shard = stats->shard[i];
-
-		if (READ_ONCE(shard->written.latest) < covered)
-			continue;
-		raw_spin_lock(&shard->lock);
-		first = fsb_written_since(&shard->written, covered);
-		raw_spin_unlock(&shard->lock);
-		if (first && (!since || first < since))
-			since = first;
-	}
-	return since;
-}
-
 static u64 fsb_written_sum(const struct fsb_disk_stats *stats)
 {
 	u64 written = 0;
@@ -94,26 +51,66 @@ static u64 fsb_written_sum(const struct fsb_disk_stats *stats)
 }
 
 /*
+ * A flush is about to be given to the disk: what has been written by now it covers.  No shard is
+ * locked: a sum that is read before the driver has the flush is at most what had completed.
+ */
+static void fsb_flush_sample(struct fsb_disk_stats *stats, struct fsb_flush_sample *sample)
+{
+	struct fsb_unflushed *unflushed = stats->unflushed;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&unflushed->lock, flags);
+	sample->flush = unflushed->marks.issued + 1;
+	WRITE_ONCE(unflushed->marks.dirty, false);
+	/* A write that sees this makes it dirty again. */
+	smp_store_release(&unflushed->marks.issued, sample->flush);
+	raw_spin_unlock_irqrestore(&unflushed->lock, flags);
+	smp_mb();	/* pairs with fsb_written_add(): a write missed here knows of the flush */
+	sample->written = fsb_written_sum(stats);
+}
+
+/* Completion of the first write that a flush does not cover. */
+static u64 fsb_unflushed_since(struct fsb_disk_stats *stats, u64 covered)
+{
+	const struct fsb_written *written;
+	u64 since = 0, first;
+	u32 i;
+
+	for (i = 0; i < stats->nr_shards; i++) {
+		written = &stats->shard[i]->written;
+		if (READ_ONCE(written->latest) < covered)
+			continue;
+		first = fsb_written_since(written, covered);
+		if (first && (!since || first < since))
+			since = first;
+	}
+	return since;
+}
+
+/*
  * A flush succeeded, with a sample unless its issue was not seen.  How far it had come
- * until now goes into the histograms.
+ * until now goes into the histograms.  Of two that were sampled at the same time the earlier
+ * number may have the greater sum.
  */
 static void fsb_flush_succeeded(struct fsb_disk_stats *stats,
 				const struct fsb_flush_sample *sample)
 {
 	struct fsb_unflushed *unflushed = stats->unflushed;
-	u64 now, since, bytes;
+	u64 written = fsb_written_sum(stats);
+	u64 since = fsb_unflushed_since(stats, READ_ONCE(unflushed->marks.covered));
 	unsigned long flags;
+	u64 now, bytes;
 
 	raw_spin_lock_irqsave(&unflushed->lock, flags);
-	bytes = fsb_written_sum(stats) - unflushed->covered;
+	bytes = written > unflushed->covered ? written - unflushed->covered : 0;
 	fsb_hist_add(&unflushed->hist[FSBSTAT_UNFLUSHED_HIST_BYTES], bytes);
-	since = bytes ? fsb_unflushed_since(stats) : 0;
 	now = ktime_get_ns();
-	if (since && since <= now)
+	if (bytes && since && since <= now)
 		fsb_hist_add(&unflushed->hist[FSBSTAT_UNFLUSHED_HIST_AGE], now - since);
 	unflushed->flushes++;
-	if (sample && sample->flush > unflushed->marks.covered) {
+	if (sample && sample->flush > unflushed->marks.covered)
 		WRITE_ONCE(unflushed->marks.covered, sample->flush);
+	if (sample && sample->written > unflushed->covered) {
 		bytes = sample->written - unflushed->covered;
 		unflushed->covered = sample->written;
 		unflushed->moment += (bytes >> SECTOR_SHIFT) * (now >> FSB_MOMENT_SHIFT);
@@ -228,6 +225,9 @@ static u64 fsb_idle_sum(const struct fsb_unflushed *unflushed)
  * @stats: the disk
  * @counts: where to
  *
+ * No flush may complete meanwhile, else the integral could go back: this is the one place that
+ * locks shards within the lock of the flushes, one at a time, and only to read two numbers.
+ *
  * Context: any.
  */
 void fsb_unflushed_copy(struct fsb_disk_stats *stats, struct fsb_unflushed_counts *counts)
@@ -238,7 +238,7 @@ void fsb_unflushed_copy(struct fsb_disk_stats *stats, struct fsb_unflushed_count
 	u32 i;
 
 	raw_spin_lock_irqsave(&unflushed->lock, flags);
-	since = fsb_unflushed_since(stats);
+	since = fsb_unflushed_since(stats, unflushed->marks.covered);
 	for (i = 0; i < stats->nr_shards; i++) {
 		struct fsb_shard *shard = stats->shard[i];
 
@@ -251,12 +251,13 @@ void fsb_unflushed_copy(struct fsb_disk_stats *stats, struct fsb_unflushed_count
 	counts->written = written;
 	counts->covered = unflushed->covered;
 	counts->since = written != unflushed->covered ? since : 0;
-	counts->flushes = unflushed->flushes + fsb_idle_sum(unflushed);
+	counts->flushes = unflushed->flushes;
 	/* Each term wraps; the sum is the area between the two curves up to @time. */
 	counts->integral = ((written - unflushed->covered) >> SECTOR_SHIFT) *
 				   (counts->time >> FSB_MOMENT_SHIFT) -
 			   (moment - unflushed->moment);
 	raw_spin_unlock_irqrestore(&unflushed->lock, flags);
+	counts->flushes += fsb_idle_sum(unflushed);
 }
 
 /**

@@ -7,9 +7,9 @@
  *
  * Called by the probes (block.c, ata.c) and by snapshot.c.
  *
- * Locking: one raw spinlock a disk, irqs off, taken outside the shards' locks and inside
- * no lock of ours.  A sample is taken under both: a write that it does not hold has then
- * been noted as one after that flush.
+ * Locking: one raw spinlock a disk, irqs off, inside no lock of ours.  Flushes lock no shard: the
+ * number of a flush is stored before its sample is read, and a write is counted before it reads
+ * that number, so that one which the sample does not hold is noted as one after that flush.
  */
 #ifndef FSB_UNFLUSHED_H
 #define FSB_UNFLUSHED_H

@@ -2,13 +2,14 @@
 /*
  * written: what one shard's writes without FUA have put into the drive, and when the
  * first of them completed after each of the last flushes was given to the drive.
- * Part of a shard, under its lock; unflushed.c puts the shards together.
+ * Part of a shard, written under its lock and read without; unflushed.c puts the shards together.
  */
 #ifndef FSB_WRITTEN_H
 #define FSB_WRITTEN_H
 
 #include <linux/blkdev.h>
 #include <linux/compiler.h>
+#include <linux/seqlock.h>
 #include <linux/types.h>
 
 /* Flushes whose first write afterwards a shard remembers apart. */
@@ -45,6 +46,7 @@ struct fsb_first {
 /**
  * struct fsb_written - writes of a shard that ended well
  * @marks: the disk's flushes
+ * @seq: odd while @first and @older are written
  * @bytes: theirs
  * @moment: sum of sectors x time of completion (in 2^10 ns), modulo 2^64
  * @latest: the last flush given to the disk when the last of them completed
@@ -54,6 +56,7 @@ struct fsb_first {
  */
 struct fsb_written {
 	struct fsb_flush_marks *marks;
+	seqcount_t seq;
 	u64 bytes;
 	u64 moment;
 	u64 latest;
@@ -72,12 +75,14 @@ static inline void fsb_written_first(struct fsb_written *written, u64 flush, u64
 	struct fsb_first *first = &written->first[flush % FSB_FIRSTS];
 	struct fsb_first *older = &written->older;
 
+	raw_write_seqcount_begin(&written->seq);
 	if (first->time && (!older->time || older->flush < READ_ONCE(written->marks->covered)))
 		*older = *first;
 	else if (first->time)
 		older->flush = first->flush;
 	first->flush = flush;
 	first->time = now;
+	raw_write_seqcount_end(&written->seq);
 	WRITE_ONCE(written->latest, flush);
 	WRITE_ONCE(written->marks->dirty, true);
 }
@@ -90,33 +95,43 @@ static inline void fsb_written_first(struct fsb_written *written, u64 flush, u64
  */
 static inline void fsb_written_add(struct fsb_written *written, unsigned int bytes, u64 now)
 {
-	u64 flush = READ_ONCE(written->marks->issued);
-	const struct fsb_first *first = &written->first[flush % FSB_FIRSTS];
+	const struct fsb_first *first;
+	u64 flush;
 
 	written->moment += (u64)(bytes >> SECTOR_SHIFT) * (now >> FSB_MOMENT_SHIFT);
-	WRITE_ONCE(written->bytes, written->bytes + bytes);
+	/* Pairs with fsb_flush_sample(): a flush that misses these bytes is seen here. */
+	smp_store_mb(written->bytes, written->bytes + bytes);
+	flush = READ_ONCE(written->marks->issued);
+	first = &written->first[flush % FSB_FIRSTS];
 	if (unlikely(!first->time || first->flush != flush))
 		fsb_written_first(written, flush, now);
 }
 
 /**
  * fsb_written_since() - when the first write completed that a flush did not cover
- * @written: of the shard, its lock held
+ * @written: of a shard
  * @flush: number of the flush
  *
+ * Context: any.
  * Return: ns, 0 when there is none.
  */
 static inline u64 fsb_written_since(const struct fsb_written *written, u64 flush)
 {
-	const struct fsb_first *first = &written->older;
-	u64 since = first->flush >= flush ? first->time : 0;
-	unsigned int i;
+	const struct fsb_first *first;
+	unsigned int i, seq;
+	u64 since;
 
-	for (i = 0; i < FSB_FIRSTS; i++) {
-		first = &written->first[i];
-		if (first->flush >= flush && first->time && (!since || first->time < since))
-			since = first->time;
-	}
+	do {
+		seq = read_seqcount_begin(&written->seq);
+		first = &written->older;
+		since = first->flush >= flush ? first->time : 0;
+		for (i = 0; i < FSB_FIRSTS; i++) {
+			first = &written->first[i];
+			if (first->flush >= flush && first->time &&
+			    (!since || first->time < since))
+				since = first->time;
+		}
+	} while (read_seqcount_retry(&written->seq, seq));
 	return since;
 }
 
