@@ -118,34 +118,17 @@ static void fsb_probe_rq_requeue(FSB_RQ_PROBE_ARGS)
 	rcu_read_unlock_sched_notrace();
 }
 
-/* What a bio adds to its row and to the sum; bytes follow their ios. */
-#define FSB_BIO_WORD(member) (offsetof(struct fsb_bio_counts, member) / sizeof(u64))
-
-static __always_inline void fsb_count_word(struct fsb_owners_entry *entry, u32 word, u64 n)
-{
-	entry->sum[word] += n;
-	entry->row[word] += n;
-}
-
-static __always_inline void fsb_count_ios(struct fsb_owners_entry *entry, u32 word, u32 bytes)
-{
-	fsb_count_word(entry, word, 1);
-	fsb_count_word(entry, word + 1, bytes);
-}
-
-static __always_inline void fsb_count_write_bio(struct fsb_owners_entry *entry,
+static __always_inline void fsb_count_write_bio(struct fsb_bio_counts *counts,
 						const struct bio *bio, u32 bytes)
 {
 	if (!bytes) {
-		if (bio->bi_opf & REQ_PREFLUSH)
-			fsb_count_word(entry, FSB_BIO_WORD(empty_flush), 1);
+		counts->empty_flush += !!(bio->bi_opf & REQ_PREFLUSH);
 		return;
 	}
-	fsb_count_ios(entry, FSB_BIO_WORD(write_ios), bytes);
-	if (bio->bi_opf & REQ_PREFLUSH)
-		fsb_count_word(entry, FSB_BIO_WORD(preflush), 1);
-	if (bio->bi_opf & REQ_FUA)
-		fsb_count_word(entry, FSB_BIO_WORD(fua), 1);
+	counts->write_ios++;
+	counts->write_bytes += bytes;
+	counts->preflush += !!(bio->bi_opf & REQ_PREFLUSH);
+	counts->fua += !!(bio->bi_opf & REQ_FUA);
 }
 
 /* Apart from the probe, so that bios of other disks do not pay for its registers. */
@@ -153,21 +136,25 @@ static noinline void fsb_count_bio(struct fsb_owners *owners, const struct bio *
 {
 	u32 bytes = bio->bi_iter.bi_size;
 	struct fsb_owners_entry entry;
+	struct fsb_bio_counts *counts;
 
-	fsb_owners_begin(owners, fsb_bio_dev(bio), &entry);
+	counts = (void *)fsb_owners_begin(owners, fsb_bio_dev(bio), &entry);
 	switch (bio_op(bio)) {
 	case REQ_OP_READ:
-		fsb_count_ios(&entry, FSB_BIO_WORD(read_ios), bytes);
+		counts->read_ios++;
+		counts->read_bytes += bytes;
 		break;
 	case REQ_OP_WRITE:
 	case REQ_OP_ZONE_APPEND:
-		fsb_count_write_bio(&entry, bio, bytes);
+		fsb_count_write_bio(counts, bio, bytes);
 		break;
 	case REQ_OP_DISCARD:
-		fsb_count_ios(&entry, FSB_BIO_WORD(discard_ios), bytes);
+		counts->discard_ios++;
+		counts->discard_bytes += bytes;
 		break;
 	default:
-		fsb_count_ios(&entry, FSB_BIO_WORD(other_ios), bytes);
+		counts->other_ios++;
+		counts->other_bytes += bytes;
 	}
 	fsb_owners_end(&entry);
 }
@@ -209,6 +196,7 @@ static void fsb_probe_rq_merge(FSB_RQ_PROBE_ARGS)
 /* Fails the build where a prototype is not what the probe takes. */
 static inline void fsb_check_prototypes(void)
 {
+	BUILD_BUG_ON(FSB_BIO_WORDS > FSB_OWNERS_WORDS);
 	check_trace_callback_type_block_rq_complete(fsb_probe_rq_complete);
 	check_trace_callback_type_block_rq_requeue(fsb_probe_rq_requeue);
 	check_trace_callback_type_block_rq_issue(fsb_probe_rq_issue);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/init.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -80,7 +81,7 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue, dev_t d
 		goto free;
 	fsb_ata_state_init(stats->ata);
 	while (stats->nr_shards < nr) {
-		shard = fsb_shard_alloc(geometry->depth, &stats->unflushed->marks);
+		shard = fsb_shard_alloc(geometry->depth, &stats->unflushed->marks, queue->node);
 		if (!shard)
 			goto free;
 		stats->shard[stats->nr_shards++] = shard;
@@ -210,7 +211,7 @@ void fsb_disk_stats_withdraw(struct fsb_disk_stats *stats)
  *
  * Context: process context, all probes detached and waited for.
  */
-void fsb_map_free(void)
+void __exit fsb_map_free(void)
 {
 	fsb_map_release(rcu_dereference_protected(fsb_map, fsb_targets_locked()));
 	RCU_INIT_POINTER(fsb_map, &fsb_map_empty);
@@ -235,51 +236,62 @@ void fsb_disk_stats_untracked(struct fsb_disk_stats *stats)
 	raw_spin_unlock_irqrestore(&shard->lock, flags);
 }
 
-struct fsb_started {
-	const struct request_queue *queue;
+/*
+ * Requests of a disk that its driver has, as the kernel knows it.  @older: only those from before
+ * counting that no slot holds.
+ */
+struct fsb_busy {
+	struct fsb_disk_stats *stats;
+	bool older;
 	unsigned int nr;
 };
 
-struct fsb_settle {
-	struct fsb_disk_stats *stats;
-	unsigned int older;
-};
-
-static bool fsb_count_older(FSB_BUSY_ITER_ARGS)
+static bool fsb_busy_count(FSB_BUSY_ITER_ARGS)
 {
-	struct fsb_settle *settle = data;
-	struct fsb_disk_stats *stats = settle->stats;
+	struct fsb_busy *busy = data;
+	struct fsb_disk_stats *stats = busy->stats;
 	struct fsb_shard *shard;
 
-	if (rq->q != stats->queue || rq->start_time_ns >= stats->visible)
+	if (rq->q != stats->queue)
 		return true;
-	shard = fsb_disk_stats_shard(stats, rq);
-	if (!shard || !fsb_shard_holds(shard, rq))
-		settle->older++;
+	if (busy->older) {
+		if (rq->start_time_ns >= stats->visible)
+			return true;
+		shard = fsb_disk_stats_shard(stats, rq);
+		if (shard && fsb_shard_holds(shard, rq))
+			return true;
+	}
+	busy->nr++;
 	return true;
+}
+
+/*
+ * Whether there are none.  The usage reference keeps the tag set from being freed or resized
+ * meanwhile; while the queue is frozen or dying it says whether anything uses it.
+ */
+static bool fsb_idle(struct fsb_disk_stats *stats, bool older)
+{
+	struct fsb_busy busy = { .stats = stats, .older = older };
+	struct percpu_ref *usage = &stats->queue->q_usage_counter;
+
+	if (!percpu_ref_tryget_live(usage))
+		return !older && percpu_ref_is_zero(usage);
+	blk_mq_tagset_busy_iter(stats->queue->tag_set, fsb_busy_count, &busy);
+	percpu_ref_put(usage);
+	return !busy.nr;
 }
 
 /**
  * fsb_disk_stats_settle() - look whether requests older than the counting are gone
  * @stats: published counters of a queue the caller holds a reference on
  *
- * The usage reference keeps the tag set from being freed or resized meanwhile; while
- * the queue is frozen or dying nothing is decided.
+ * While the queue is frozen or dying nothing is decided.
  *
  * Context: process context, after a grace period since publishing.
  */
 void fsb_disk_stats_settle(struct fsb_disk_stats *stats)
 {
-	struct fsb_settle settle = { .stats = stats };
-	struct request_queue *queue = stats->queue;
-
-	if (!READ_ONCE(stats->settling))
-		return;
-	if (!percpu_ref_tryget_live(&queue->q_usage_counter))
-		return;
-	blk_mq_tagset_busy_iter(queue->tag_set, fsb_count_older, &settle);
-	percpu_ref_put(&queue->q_usage_counter);
-	if (!settle.older)
+	if (READ_ONCE(stats->settling) && fsb_idle(stats, true))
 		WRITE_ONCE(stats->settling, false);
 }
 
@@ -302,14 +314,6 @@ bool fsb_disk_stats_misfit(const struct fsb_disk_stats *stats)
 	return false;
 }
 
-static bool fsb_count_started(FSB_BUSY_ITER_ARGS)
-{
-	struct fsb_started *started = data;
-
-	started->nr += rq->q == started->queue;
-	return true;
-}
-
 /**
  * fsb_disk_stats_drained() - whether no request of a disk that vanishes is under way
  * @stats: published counters of a queue the caller holds a reference on
@@ -324,16 +328,9 @@ static bool fsb_count_started(FSB_BUSY_ITER_ARGS)
  * Context: process context.
  * Return: true when the last request has ended.
  */
-bool fsb_disk_stats_drained(const struct fsb_disk_stats *stats)
+bool fsb_disk_stats_drained(struct fsb_disk_stats *stats)
 {
-	struct fsb_started started = { .queue = stats->queue };
-	struct percpu_ref *usage = &stats->queue->q_usage_counter;
-
-	if (!percpu_ref_tryget_live(usage))
-		return percpu_ref_is_zero(usage);
-	blk_mq_tagset_busy_iter(stats->queue->tag_set, fsb_count_started, &started);
-	percpu_ref_put(usage);
-	return !started.nr;
+	return fsb_idle(stats, false);
 }
 
 /**

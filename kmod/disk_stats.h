@@ -195,7 +195,7 @@ void fsb_map_free(void);
 
 void fsb_disk_stats_untracked(struct fsb_disk_stats *stats);
 void fsb_disk_stats_settle(struct fsb_disk_stats *stats);
-bool fsb_disk_stats_drained(const struct fsb_disk_stats *stats);
+bool fsb_disk_stats_drained(struct fsb_disk_stats *stats);
 bool fsb_disk_stats_misfit(const struct fsb_disk_stats *stats);
 bool fsb_queue_geometry(struct request_queue *queue, struct fsb_geometry *geometry);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/init.h>
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 
@@ -11,7 +12,7 @@ static char *disks;
 module_param(disks, charp, 0444);
 MODULE_PARM_DESC(disks, "disks to watch from load on, comma separated: names (sda) or MAJ:MIN");
 
-static int fsb_dev_by_name(const char *name, dev_t *dev)
+static int __init fsb_dev_by_name(const char *name, dev_t *dev)
 {
 	unsigned int major, minor;
 	char path[64], rest;
@@ -27,7 +28,7 @@ static int fsb_dev_by_name(const char *name, dev_t *dev)
 }
 
 /* Outside of any lock: opening may load a driver and wait for the drive. */
-static int fsb_watch_dev(dev_t dev)
+static int __init fsb_watch_dev(dev_t dev)
 {
 	fsb_open_bdev_t *open = fsb_bdev_open(dev);
 	struct fsb_target_info info;
@@ -45,7 +46,7 @@ static int fsb_watch_dev(dev_t dev)
  *
  * One that cannot be watched is named in the log and the rest goes on.
  */
-void fsb_disks_param_add(void)
+void __init fsb_disks_param_add(void)
 {
 	char *copy, *rest, *name;
 	dev_t dev;

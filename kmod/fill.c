@@ -111,18 +111,18 @@ int fsb_fill_disk(struct sk_buff *skb, const void *target_info)
 /**
  * fsb_fill_u64s() - counters, one attribute each
  * @skb: message
- * @list: the counters
+ * @list: which
  * @nr: how many
  * @pad: attribute that aligns them
+ * @from: the structure they are in
  *
  * Return: 0 or -EMSGSIZE.
  */
-int fsb_fill_u64s(struct sk_buff *skb, const struct fsb_fill_u64 *list, size_t nr, int pad)
+int fsb_fill_u64s(struct sk_buff *skb, const struct fsb_u64_attr *list, size_t nr, int pad,
+		  const void *from)
 {
-	size_t i;
-
-	for (i = 0; i < nr; i++)
-		if (nla_put_u64_64bit(skb, list[i].attr, list[i].value, pad))
+	for (; nr > 0; nr--, list++)
+		if (nla_put_u64_64bit(skb, list->attr, *(const u64 *)(from + list->offset), pad))
 			return -EMSGSIZE;
 	return 0;
 }
@@ -139,24 +139,29 @@ int fsb_fill_u64s(struct sk_buff *skb, const struct fsb_fill_u64 *list, size_t n
 int fsb_fill_bio(struct sk_buff *skb, int attr, const struct fsb_bio_counts *bio,
 		 const struct fsb_merge_counts *merges)
 {
-	const struct fsb_fill_u64 list[] = {
-		{ FSBSTAT_A_BIO_READ_IOS, bio->read_ios },
-		{ FSBSTAT_A_BIO_READ_BYTES, bio->read_bytes },
-		{ FSBSTAT_A_BIO_WRITE_IOS, bio->write_ios },
-		{ FSBSTAT_A_BIO_WRITE_BYTES, bio->write_bytes },
-		{ FSBSTAT_A_BIO_DISCARD_IOS, bio->discard_ios },
-		{ FSBSTAT_A_BIO_DISCARD_BYTES, bio->discard_bytes },
-		{ FSBSTAT_A_BIO_OTHER_IOS, bio->other_ios },
-		{ FSBSTAT_A_BIO_OTHER_BYTES, bio->other_bytes },
-		{ FSBSTAT_A_BIO_PREFLUSH, bio->preflush },
-		{ FSBSTAT_A_BIO_FUA, bio->fua },
-		{ FSBSTAT_A_BIO_EMPTY_FLUSH, bio->empty_flush },
-		{ FSBSTAT_A_BIO_READ_MERGES, merges ? merges->reads : 0 },
-		{ FSBSTAT_A_BIO_WRITE_MERGES, merges ? merges->writes : 0 },
+	static const struct fsb_u64_attr list[] = {
+		FSB_U64(BIO_READ_IOS, struct fsb_bio_counts, read_ios),
+		FSB_U64(BIO_READ_BYTES, struct fsb_bio_counts, read_bytes),
+		FSB_U64(BIO_WRITE_IOS, struct fsb_bio_counts, write_ios),
+		FSB_U64(BIO_WRITE_BYTES, struct fsb_bio_counts, write_bytes),
+		FSB_U64(BIO_DISCARD_IOS, struct fsb_bio_counts, discard_ios),
+		FSB_U64(BIO_DISCARD_BYTES, struct fsb_bio_counts, discard_bytes),
+		FSB_U64(BIO_OTHER_IOS, struct fsb_bio_counts, other_ios),
+		FSB_U64(BIO_OTHER_BYTES, struct fsb_bio_counts, other_bytes),
+		FSB_U64(BIO_PREFLUSH, struct fsb_bio_counts, preflush),
+		FSB_U64(BIO_FUA, struct fsb_bio_counts, fua),
+		FSB_U64(BIO_EMPTY_FLUSH, struct fsb_bio_counts, empty_flush),
 	};
+	static const struct fsb_u64_attr merge_list[] = {
+		FSB_U64(BIO_READ_MERGES, struct fsb_merge_counts, reads),
+		FSB_U64(BIO_WRITE_MERGES, struct fsb_merge_counts, writes),
+	};
+	static const struct fsb_merge_counts none;
 	struct nlattr *nest = nla_nest_start(skb, attr);
 
-	if (!nest || fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_BIO_PAD))
+	if (!nest || fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_BIO_PAD, bio) ||
+	    fsb_fill_u64s(skb, merge_list, ARRAY_SIZE(merge_list), FSBSTAT_A_BIO_PAD,
+			  merges ?: &none))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -164,19 +169,19 @@ int fsb_fill_bio(struct sk_buff *skb, int attr, const struct fsb_bio_counts *bio
 
 static int fsb_fill_class(struct sk_buff *skb, u8 class, const struct fsb_class_counts *counts)
 {
-	const struct fsb_fill_u64 list[] = {
-		{ FSBSTAT_A_CLASS_IOS, counts->ios },
-		{ FSBSTAT_A_CLASS_BYTES, counts->bytes },
-		{ FSBSTAT_A_CLASS_ERRORS, counts->errors },
-		{ FSBSTAT_A_CLASS_REQUEUES, counts->requeues },
-		{ FSBSTAT_A_CLASS_BUSY, counts->busy },
-		{ FSBSTAT_A_CLASS_NOT_SENT, counts->not_sent },
-		{ FSBSTAT_A_CLASS_NOT_SENT_BYTES, counts->not_sent_bytes },
+	static const struct fsb_u64_attr list[] = {
+		FSB_U64(CLASS_IOS, struct fsb_class_counts, ios),
+		FSB_U64(CLASS_BYTES, struct fsb_class_counts, bytes),
+		FSB_U64(CLASS_ERRORS, struct fsb_class_counts, errors),
+		FSB_U64(CLASS_REQUEUES, struct fsb_class_counts, requeues),
+		FSB_U64(CLASS_BUSY, struct fsb_class_counts, busy),
+		FSB_U64(CLASS_NOT_SENT, struct fsb_class_counts, not_sent),
+		FSB_U64(CLASS_NOT_SENT_BYTES, struct fsb_class_counts, not_sent_bytes),
 	};
 	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_QUEUE_CLASS);
 
 	if (!nest || nla_put_u8(skb, FSBSTAT_A_CLASS_CLASS, class) ||
-	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_CLASS_PAD))
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_CLASS_PAD, counts))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -190,21 +195,20 @@ static u64 fsb_inflight_age(const struct fsb_shard_counts *counts)
 
 static int fsb_fill_queue(struct sk_buff *skb, u32 index, const struct fsb_shard_counts *counts)
 {
-	const struct fsb_fill_u64 list[] = {
-		{ FSBSTAT_A_QUEUE_START, counts->start },
-		{ FSBSTAT_A_QUEUE_TIME, counts->time },
-		{ FSBSTAT_A_QUEUE_DEVICE_NS, counts->device_ns },
-		{ FSBSTAT_A_QUEUE_REQUEUED_NS, counts->requeued_ns },
-		{ FSBSTAT_A_QUEUE_INFLIGHT_AGE_NS, fsb_inflight_age(counts) },
-		{ FSBSTAT_A_QUEUE_UNMATCHED, counts->unmatched },
-		{ FSBSTAT_A_QUEUE_UNTRACKED, counts->untracked },
-		{ FSBSTAT_A_QUEUE_DISPLACED, counts->displaced },
-		{ FSBSTAT_A_QUEUE_PARTIAL, counts->partial },
-		{ FSBSTAT_A_QUEUE_SEQUENCE_END, counts->sequence_end },
-		{ FSBSTAT_A_QUEUE_SEQUENCE_END_EMPTY, counts->sequence_end_empty },
-		{ FSBSTAT_A_QUEUE_SEQUENCE_END_ERRORS, counts->sequence_end_errors },
-		{ FSBSTAT_A_QUEUE_CLOCK_ANOMALIES, counts->clock_anomalies },
-		{ FSBSTAT_A_QUEUE_OTHER_WRITES, counts->other_writes },
+	static const struct fsb_u64_attr list[] = {
+		FSB_U64(QUEUE_START, struct fsb_shard_counts, start),
+		FSB_U64(QUEUE_TIME, struct fsb_shard_counts, time),
+		FSB_U64(QUEUE_DEVICE_NS, struct fsb_shard_counts, device_ns),
+		FSB_U64(QUEUE_REQUEUED_NS, struct fsb_shard_counts, requeued_ns),
+		FSB_U64(QUEUE_UNMATCHED, struct fsb_shard_counts, unmatched),
+		FSB_U64(QUEUE_UNTRACKED, struct fsb_shard_counts, untracked),
+		FSB_U64(QUEUE_DISPLACED, struct fsb_shard_counts, displaced),
+		FSB_U64(QUEUE_PARTIAL, struct fsb_shard_counts, partial),
+		FSB_U64(QUEUE_SEQUENCE_END, struct fsb_shard_counts, sequence_end),
+		FSB_U64(QUEUE_SEQUENCE_END_EMPTY, struct fsb_shard_counts, sequence_end_empty),
+		FSB_U64(QUEUE_SEQUENCE_END_ERRORS, struct fsb_shard_counts, sequence_end_errors),
+		FSB_U64(QUEUE_CLOCK_ANOMALIES, struct fsb_shard_counts, clock_anomalies),
+		FSB_U64(QUEUE_OTHER_WRITES, struct fsb_shard_counts, other_writes),
 	};
 	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_QUEUE);
 	unsigned int class;
@@ -212,7 +216,9 @@ static int fsb_fill_queue(struct sk_buff *skb, u32 index, const struct fsb_shard
 	if (!nest || nla_put_u32(skb, FSBSTAT_A_QUEUE_INDEX, index) ||
 	    nla_put_u32(skb, FSBSTAT_A_QUEUE_INFLIGHT, counts->depth) ||
 	    nla_put_u32(skb, FSBSTAT_A_QUEUE_DEPTH_MAX, counts->depth_max) ||
-	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_QUEUE_PAD))
+	    nla_put_u64_64bit(skb, FSBSTAT_A_QUEUE_INFLIGHT_AGE_NS, fsb_inflight_age(counts),
+			      FSBSTAT_A_QUEUE_PAD) ||
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_QUEUE_PAD, counts))
 		return -EMSGSIZE;
 	for (class = 0; class < FSBSTAT_CLASSES; class++)
 		if (fsb_fill_class(skb, class, &counts->class[class]))
@@ -255,40 +261,30 @@ static int fsb_fill_runs(struct sk_buff *skb, const struct fsb_hist *hist)
 }
 
 /**
- * fsb_fill_samples() - what a histogram nest says of its samples
+ * fsb_fill_hist() - the nest of a histogram
  * @skb: message
+ * @attr: type of the nest
+ * @id: whose it is
  * @hist: the histogram
  *
  * Return: 0 or -EMSGSIZE.
  */
-int fsb_fill_samples(struct sk_buff *skb, const struct fsb_hist *hist)
+int fsb_fill_hist(struct sk_buff *skb, int attr, struct fsb_hist_id id,
+		  const struct fsb_hist *hist)
 {
-	const struct fsb_fill_u64 list[] = {
-		{ FSBSTAT_A_HIST_COUNT, hist->count },
-		{ FSBSTAT_A_HIST_SUM, hist->sum },
-		{ FSBSTAT_A_HIST_MIN, hist->min },
-		{ FSBSTAT_A_HIST_MAX, hist->max },
+	static const struct fsb_u64_attr list[] = {
+		FSB_U64(HIST_COUNT, struct fsb_hist, count),
+		FSB_U64(HIST_SUM, struct fsb_hist, sum),
+		FSB_U64(HIST_MIN, struct fsb_hist, min),
+		FSB_U64(HIST_MAX, struct fsb_hist, max),
 	};
+	struct nlattr *nest = nla_nest_start(skb, attr);
 
-	if (fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_HIST_PAD))
-		return -EMSGSIZE;
-	return fsb_fill_runs(skb, hist);
-}
-
-static int fsb_fill_hist(struct sk_buff *skb, const struct fsb_hist *hist, u8 kind)
-{
-	if (nla_put_u8(skb, FSBSTAT_A_HIST_KIND, kind))
-		return -EMSGSIZE;
-	return fsb_fill_samples(skb, hist);
-}
-
-static int fsb_fill_shard_hist(struct sk_buff *skb, u32 index, u8 class, u8 kind,
-			       const struct fsb_hist *hist)
-{
-	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_HIST);
-
-	if (!nest || nla_put_u32(skb, FSBSTAT_A_HIST_QUEUE, index) ||
-	    nla_put_u8(skb, FSBSTAT_A_HIST_CLASS, class) || fsb_fill_hist(skb, hist, kind))
+	if (!nest || (id.queue >= 0 && nla_put_u32(skb, FSBSTAT_A_HIST_QUEUE, id.queue)) ||
+	    (id.class >= 0 && nla_put_u8(skb, FSBSTAT_A_HIST_CLASS, id.class)) ||
+	    (id.kind >= 0 && nla_put_u8(skb, FSBSTAT_A_HIST_KIND, id.kind)) ||
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_HIST_PAD, hist) ||
+	    fsb_fill_runs(skb, hist))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -296,14 +292,14 @@ static int fsb_fill_shard_hist(struct sk_buff *skb, u32 index, u8 class, u8 kind
 
 static int fsb_fill_ata_kind(struct sk_buff *skb, u8 kind, const struct fsb_ata_kind_counts *counts)
 {
-	const struct fsb_fill_u64 list[] = {
-		{ FSBSTAT_A_ATA_KIND_IOS, counts->ios },
-		{ FSBSTAT_A_ATA_KIND_BUSY_NS, counts->busy_ns },
+	static const struct fsb_u64_attr list[] = {
+		FSB_U64(ATA_KIND_IOS, struct fsb_ata_kind_counts, ios),
+		FSB_U64(ATA_KIND_BUSY_NS, struct fsb_ata_kind_counts, busy_ns),
 	};
 	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_ATA_KIND);
 
 	if (!nest || nla_put_u8(skb, FSBSTAT_A_ATA_KIND_KIND, kind) ||
-	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_ATA_KIND_PAD))
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_ATA_KIND_PAD, counts))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -311,21 +307,21 @@ static int fsb_fill_ata_kind(struct sk_buff *skb, u8 kind, const struct fsb_ata_
 
 static int fsb_fill_ata(struct sk_buff *skb, const struct fsb_ata_counts *ata)
 {
-	const struct fsb_fill_u64 list[] = {
-		{ FSBSTAT_A_ATA_START, ata->start },
-		{ FSBSTAT_A_ATA_TIME, ata->time },
-		{ FSBSTAT_A_ATA_IDLE_NS, ata->idle_ns },
-		{ FSBSTAT_A_ATA_QUEUED_NS, ata->queued_ns },
-		{ FSBSTAT_A_ATA_DRAIN_NS, ata->drain_ns },
-		{ FSBSTAT_A_ATA_ALONE_NS, ata->alone_ns },
-		{ FSBSTAT_A_ATA_ERROR_NS, ata->error_ns },
-		{ FSBSTAT_A_ATA_ERRORS, ata->errors },
-		{ FSBSTAT_A_ATA_DRAINS, ata->drains },
-		{ FSBSTAT_A_ATA_WAIT_NS, ata->wait_ns },
-		{ FSBSTAT_A_ATA_TURNAROUND_NS, ata->turnaround_ns },
-		{ FSBSTAT_A_ATA_REFILLS, ata->refills },
-		{ FSBSTAT_A_ATA_REFILLS_CENSORED, ata->refills_censored },
-		{ FSBSTAT_A_ATA_TAG_TIME_LOST_NS, ata->tag_time_lost_ns },
+	static const struct fsb_u64_attr list[] = {
+		FSB_U64(ATA_START, struct fsb_ata_counts, start),
+		FSB_U64(ATA_TIME, struct fsb_ata_counts, time),
+		FSB_U64(ATA_IDLE_NS, struct fsb_ata_counts, idle_ns),
+		FSB_U64(ATA_QUEUED_NS, struct fsb_ata_counts, queued_ns),
+		FSB_U64(ATA_DRAIN_NS, struct fsb_ata_counts, drain_ns),
+		FSB_U64(ATA_ALONE_NS, struct fsb_ata_counts, alone_ns),
+		FSB_U64(ATA_ERROR_NS, struct fsb_ata_counts, error_ns),
+		FSB_U64(ATA_ERRORS, struct fsb_ata_counts, errors),
+		FSB_U64(ATA_DRAINS, struct fsb_ata_counts, drains),
+		FSB_U64(ATA_WAIT_NS, struct fsb_ata_counts, wait_ns),
+		FSB_U64(ATA_TURNAROUND_NS, struct fsb_ata_counts, turnaround_ns),
+		FSB_U64(ATA_REFILLS, struct fsb_ata_counts, refills),
+		FSB_U64(ATA_REFILLS_CENSORED, struct fsb_ata_counts, refills_censored),
+		FSB_U64(ATA_TAG_TIME_LOST_NS, struct fsb_ata_counts, tag_time_lost_ns),
 	};
 	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_ATA);
 	unsigned int kind;
@@ -333,7 +329,7 @@ static int fsb_fill_ata(struct sk_buff *skb, const struct fsb_ata_counts *ata)
 	if (!nest || nla_put_u32(skb, FSBSTAT_A_ATA_TAGS, ata->tags) ||
 	    nla_put_u32(skb, FSBSTAT_A_ATA_TAGS_MAX, ata->tags_max) ||
 	    nla_put(skb, FSBSTAT_A_ATA_TIME_NS, sizeof(ata->time_ns), ata->time_ns) ||
-	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_ATA_PAD))
+	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_ATA_PAD, ata))
 		return -EMSGSIZE;
 	for (kind = 0; kind < FSBSTAT_ATA_KINDS; kind++)
 		if (fsb_fill_ata_kind(skb, kind, &ata->kind[kind]))
@@ -344,28 +340,17 @@ static int fsb_fill_ata(struct sk_buff *skb, const struct fsb_ata_counts *ata)
 
 static int fsb_fill_unflushed(struct sk_buff *skb, const struct fsb_unflushed_counts *unflushed)
 {
-	const struct fsb_fill_u64 list[] = {
-		{ FSBSTAT_A_UNFLUSHED_TIME, unflushed->time },
-		{ FSBSTAT_A_UNFLUSHED_WRITTEN, unflushed->written },
-		{ FSBSTAT_A_UNFLUSHED_COVERED, unflushed->covered },
-		{ FSBSTAT_A_UNFLUSHED_SINCE, unflushed->since },
-		{ FSBSTAT_A_UNFLUSHED_INTEGRAL, unflushed->integral },
-		{ FSBSTAT_A_UNFLUSHED_FLUSHES, unflushed->flushes },
+	static const struct fsb_u64_attr list[] = {
+		FSB_U64(UNFLUSHED_TIME, struct fsb_unflushed_counts, time),
+		FSB_U64(UNFLUSHED_WRITTEN, struct fsb_unflushed_counts, written),
+		FSB_U64(UNFLUSHED_COVERED, struct fsb_unflushed_counts, covered),
+		FSB_U64(UNFLUSHED_SINCE, struct fsb_unflushed_counts, since),
+		FSB_U64(UNFLUSHED_INTEGRAL, struct fsb_unflushed_counts, integral),
+		FSB_U64(UNFLUSHED_FLUSHES, struct fsb_unflushed_counts, flushes),
 	};
 	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_UNFLUSHED);
 
-	if (!nest || fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_UNFLUSHED_PAD))
-		return -EMSGSIZE;
-	nla_nest_end(skb, nest);
-	return 0;
-}
-
-/* A histogram of the disk as a whole. */
-static int fsb_fill_disk_hist(struct sk_buff *skb, int attr, u8 kind, const struct fsb_hist *hist)
-{
-	struct nlattr *nest = nla_nest_start(skb, attr);
-
-	if (!nest || fsb_fill_hist(skb, hist, kind))
+	if (!nest || fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_UNFLUSHED_PAD, unflushed))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -430,6 +415,9 @@ static bool fsb_stage_empty(const struct fsb_snapshot *snapshot, u32 stage)
 
 static int fsb_fill_stage(struct sk_buff *skb, const struct fsb_snapshot *snapshot, u32 stage)
 {
+	struct fsb_hist_id id = { .queue = -1, .class = -1, .kind = stage - FSB_STAGE_ATA_HISTS };
+	int attr = FSBSTAT_A_ATA_HIST;
+
 	switch (stage) {
 	case FSB_STAGE_DISK:
 		return fsb_fill_disk(skb, &snapshot->info) ?:
@@ -438,30 +426,31 @@ static int fsb_fill_stage(struct sk_buff *skb, const struct fsb_snapshot *snapsh
 	case FSB_STAGE_ATA:
 		return fsb_fill_ata(skb, &snapshot->ata);
 	default:
-		if (stage < FSB_STAGE_ATA)
-			return fsb_fill_disk_hist(skb, FSBSTAT_A_UNFLUSHED_HIST,
-						  stage - FSB_STAGE_UNFLUSHED_HISTS,
-						  fsb_stage_hist(snapshot, stage));
-		return fsb_fill_disk_hist(skb, FSBSTAT_A_ATA_HIST, stage - FSB_STAGE_ATA_HISTS,
-					  fsb_stage_hist(snapshot, stage));
+		if (stage < FSB_STAGE_ATA) {
+			attr = FSBSTAT_A_UNFLUSHED_HIST;
+			id.kind = stage - FSB_STAGE_UNFLUSHED_HISTS;
+		}
+		return fsb_fill_hist(skb, attr, id, fsb_stage_hist(snapshot, stage));
 	}
 }
 
 /**
- * fsb_fill_done() - whether everything has been sent
- * @cursor: where the dump stands; moved to the next part that has something to send
- * @snapshot: what is dumped
+ * fsb_snapshot_done() - whether everything of a snapshot has been sent
+ * @copy: the snapshot
+ * @cursor: how far the dump has come
  *
  * Return: true when nothing is left.
  */
-bool fsb_fill_done(struct fsb_fill_cursor *cursor, const struct fsb_snapshot *snapshot)
+bool fsb_snapshot_done(const void *copy, struct fsb_fill_cursor *cursor)
 {
+	const struct fsb_snapshot *snapshot = copy;
+
 	for (; cursor->stage < FSB_STAGE_SHARDS; cursor->stage++)
 		if (!fsb_stage_empty(snapshot, cursor->stage))
 			return false;
 	while (cursor->shard < snapshot->nr_shards) {
 		if (cursor->part < FSB_PARTS &&
-		    !fsb_part_empty(snapshot->shard[cursor->shard], cursor))
+		    !fsb_part_empty(&snapshot->shard[cursor->shard], cursor))
 			return false;
 		cursor->depth = 0;
 		if (++cursor->part >= FSB_PARTS) {
@@ -476,6 +465,11 @@ static int fsb_fill_part(struct sk_buff *skb, const struct fsb_shard_copy *copy,
 			 struct fsb_fill_cursor *cursor)
 {
 	u32 i = cursor->part - FSB_PART_HISTS, nr;
+	struct fsb_hist_id id = {
+		.queue = cursor->shard,
+		.class = i / FSBSTAT_HIST_KINDS,
+		.kind = i % FSBSTAT_HIST_KINDS,
+	};
 	int err;
 
 	switch (cursor->part) {
@@ -490,9 +484,7 @@ static int fsb_fill_part(struct sk_buff *skb, const struct fsb_shard_copy *copy,
 			cursor->depth += nr;
 		return err;
 	default:
-		err = fsb_fill_shard_hist(skb, cursor->shard, i / FSBSTAT_HIST_KINDS,
-					  i % FSBSTAT_HIST_KINDS,
-					  fsb_part_hist(copy, cursor->part));
+		err = fsb_fill_hist(skb, FSBSTAT_A_HIST, id, fsb_part_hist(copy, cursor->part));
 	}
 	if (!err)
 		cursor->part++;
@@ -500,22 +492,21 @@ static int fsb_fill_part(struct sk_buff *skb, const struct fsb_shard_copy *copy,
 }
 
 /**
- * fsb_fill_snapshot() - the next message of a snapshot's dump
+ * fsb_fill_snapshot() - the next message of a snapshot
  * @skb: message
- * @snapshot: what is dumped
- * @cursor: where the dump stands, fsb_fill_done() was false; moved on success
+ * @copy: the snapshot
+ * @cursor: how far the dump has come
  *
  * Return: 0 or -EMSGSIZE.
  */
-int fsb_fill_snapshot(struct sk_buff *skb, const struct fsb_snapshot *snapshot,
-		      struct fsb_fill_cursor *cursor)
+int fsb_fill_snapshot(struct sk_buff *skb, const void *copy, struct fsb_fill_cursor *cursor)
 {
+	const struct fsb_snapshot *snapshot = copy;
 	int err;
 
 	if (cursor->stage == FSB_STAGE_SHARDS)
-		return fsb_fill_part(skb, snapshot->shard[cursor->shard], cursor);
+		return fsb_fill_part(skb, &snapshot->shard[cursor->shard], cursor);
 	err = fsb_fill_stage(skb, snapshot, cursor->stage);
-	if (!err)
-		cursor->stage++;
+	cursor->stage += !err;
 	return err;
 }

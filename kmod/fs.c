@@ -9,11 +9,11 @@
 #include <linux/vmalloc.h>
 #include <trace/events/jbd2.h>
 
+#include "copy.h"
 #include "fs.h"
 #include "fsync.h"
 #include "probe_lock.h"
 #include "owners.h"
-#include "snapshot.h"
 
 /*
  * Type of a row for a journal on a device of its own, which leads to no superblock; its
@@ -162,9 +162,7 @@ struct fsb_fs_row *fsb_fs_enter(const struct super_block *sb)
 	struct fsb_owners_entry entry;
 	unsigned long flags;
 
-	fsb_owners_begin(fsb_fs_table->callers, sb->s_dev, &entry);
-	entry.sum[0]++;
-	entry.row[0]++;
+	++*fsb_owners_begin(fsb_fs_table->callers, sb->s_dev, &entry);
 	fsb_owners_end(&entry);
 	if (!row)
 		return NULL;
@@ -239,31 +237,24 @@ void fsb_fs_take_callers(struct fsb_owners_copy *copy)
 	mutex_lock(&fsb_fs_lock);
 	if (fsb_fs_table)
 		fsb_owners_take(copy, fsb_fs_table->callers);
-	else
-		copy->rows = FSB_OWNERS_FIRST;
 	mutex_unlock(&fsb_fs_lock);
 }
 
 /**
  * fsb_fs_copy() - copy the counters of all superblocks
+ * @uid: the reader, see fsb_copy_alloc()
  *
  * Context: process context, may sleep.
- * Return: the copy, to be given to fsb_fs_copy_free(), or -ENOMEM or -EBUSY.
+ * Return: the copy, to be given to fsb_copy_free(), or -ENOMEM or -EBUSY.
  */
-struct fsb_fs_copy *fsb_fs_copy(void)
+struct fsb_fs_copy *fsb_fs_copy(kuid_t uid)
 {
-	size_t size = struct_size((struct fsb_fs_copy *)0, row, FSB_FS_ROWS);
 	struct fsb_fs_copy *copy;
 	u32 i;
 
-	if (!fsb_snapshots_charge(size))
-		return ERR_PTR(-EBUSY);
-	copy = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
-	if (!copy) {
-		fsb_snapshots_uncharge(size);
-		return ERR_PTR(-ENOMEM);
-	}
-	copy->memory = size;
+	copy = fsb_copy_alloc(struct_size(copy, row, FSB_FS_ROWS), uid);
+	if (IS_ERR(copy))
+		return copy;
 	copy->missed = fsb_fsync_missed();
 	mutex_lock(&fsb_fs_lock);
 	if (fsb_fs_table) {
@@ -274,14 +265,4 @@ struct fsb_fs_copy *fsb_fs_copy(void)
 	}
 	mutex_unlock(&fsb_fs_lock);
 	return copy;
-}
-
-/**
- * fsb_fs_copy_free() - release a copy
- * @copy: it
- */
-void fsb_fs_copy_free(struct fsb_fs_copy *copy)
-{
-	fsb_snapshots_uncharge(copy->memory);
-	vfree(copy);
 }

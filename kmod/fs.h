@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fs: what is counted of each superblock: calls of its fsync operation, by caller as well,
- * and commits of its journal.  fsync.c and the probe of the journal count, netlink_fs.c and
- * netlink_callers.c read.
+ * and commits of its journal.  fsync.c and the probe of the journal count, dump.c
+ * reads.
  *
  * A superblock is told by its device number and the name of its filesystem type, so that
  * one mounted again goes on where it was, and another type on the same device does not.
@@ -17,6 +17,7 @@
 
 #include <linux/kdev_t.h>
 #include <linux/spinlock.h>
+#include <linux/uidgid.h>
 
 #include "hist.h"
 #include "hooks.h"
@@ -67,14 +68,12 @@ void fsb_fs_return(struct fsb_fs_row *row, u64 ns, bool error);
 
 /**
  * struct fsb_fs_copy - all superblocks as they were at one time
- * @memory: bytes of the copy
  * @missed: calls that went unseen for want of a free probe instance
  * @lost: calls and commits on superblocks there was no room for
  * @nr: rows
  * @row: their copies; the locks mean nothing
  */
 struct fsb_fs_copy {
-	size_t memory;
 	u64 missed;
 	u64 lost;
 	u32 nr;
@@ -87,7 +86,6 @@ struct fsb_fs_copy {
 struct fsb_owners_copy;
 
 void fsb_fs_take_callers(struct fsb_owners_copy *copy);
-struct fsb_fs_copy *fsb_fs_copy(void);
-void fsb_fs_copy_free(struct fsb_fs_copy *copy);
+struct fsb_fs_copy *fsb_fs_copy(kuid_t uid);
 
 #endif /* FSB_FS_H */

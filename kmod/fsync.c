@@ -2,6 +2,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/fs.h>
+#include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/ktime.h>
@@ -203,7 +204,7 @@ static struct notifier_block fsb_fsync_notifier = {
  *
  * Return: 0 or an error.
  */
-int fsb_fsync_init(void)
+int __init fsb_fsync_init(void)
 {
 	unsigned int i;
 	int err;
@@ -300,7 +301,7 @@ size_t fsb_fsync_memory(void)
 
 #else /* FSB_HAVE_KRETPROBE: all functions are reported as missing */
 
-int fsb_fsync_init(void)
+int __init fsb_fsync_init(void)
 {
 	return 0;
 }

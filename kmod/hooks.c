@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/init.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
@@ -147,7 +148,7 @@ static struct notifier_block fsb_module_notifier = {
  *
  * Return: 0, or -EUNATCH when a required one is missing (said in the log).
  */
-int fsb_hooks_init(void)
+int __init fsb_hooks_init(void)
 {
 	unsigned int i;
 

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/file.h>
+#include <linux/init.h>
 #include <linux/module.h>
 #include <linux/netlink.h>
+#include <linux/user_namespace.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 
 #include <fsbstat_version.h>
 
+#include "dump.h"
 #include "fill.h"
 #include "fs.h"
 #include "fsync.h"
-#include "hooks.h"
 #include "netlink.h"
-#include "netlink_callers.h"
-#include "netlink_fs.h"
 #include "target.h"
 
 static bool unprivileged_read;
 module_param(unprivileged_read, bool, 0644);
-MODULE_PARM_DESC(unprivileged_read, "every process may read counters (default: CAP_PERFMON or CAP_SYS_ADMIN)");
-
-static struct genl_family fsb_family;
+MODULE_PARM_DESC(unprivileged_read,
+		 "every user may read counters (default: CAP_PERFMON or CAP_SYS_ADMIN)");
 
 static struct netlink_range_validation fsb_minor_range = { .max = (1U << MINORBITS) - 1 };
 static struct netlink_range_validation fsb_fd_range = { .max = INT_MAX };
@@ -56,31 +56,31 @@ static const struct nla_policy fsb_set_policy[] = {
 	[FSBSTAT_A_WRITE_CACHE] = NLA_POLICY_MAX(NLA_U8, FSBSTAT_WRITE_CACHE_MAX),
 };
 
-static bool fsb_is_privileged_reader(struct sk_buff *skb)
-{
-	return netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_ADMIN);
-}
-
-static int fsb_may_read(struct sk_buff *skb, struct netlink_ext_ack *extack)
-{
-	if (unprivileged_read || fsb_is_privileged_reader(skb))
-		return 0;
-	NL_SET_ERR_MSG(extack, "reading needs CAP_PERFMON or CAP_SYS_ADMIN");
-	return -EPERM;
-}
-
 /**
- * fsb_may_see_processes() - whether a reader may learn which processes do what
+ * fsb_may_read() - whether a reader may see counters
  * @skb: the request
+ * @processes: they name processes
+ * @uid: set to the reader's account in fsb_copy_alloc()
  * @extack: gets the reason of a refusal
+ *
+ * A user namespace has as many users as it likes, each with an account of its own: they are
+ * refused.
  *
  * Return: 0 or -EPERM.
  */
-int fsb_may_see_processes(struct sk_buff *skb, struct netlink_ext_ack *extack)
+int fsb_may_read(struct sk_buff *skb, bool processes, kuid_t *uid, struct netlink_ext_ack *extack)
 {
-	if (fsb_is_privileged_reader(skb))
+	*uid = INVALID_UID;
+	if (netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_ADMIN))
 		return 0;
-	NL_SET_ERR_MSG(extack, "this names processes: it needs CAP_PERFMON or CAP_SYS_ADMIN");
+	*uid = NETLINK_CB(skb).creds.uid;
+	if (!processes && unprivileged_read && current_user_ns() == &init_user_ns)
+		return 0;
+	if (processes)
+		NL_SET_ERR_MSG(extack,
+			       "this names processes: it needs CAP_PERFMON or CAP_SYS_ADMIN");
+	else
+		NL_SET_ERR_MSG(extack, "reading needs CAP_PERFMON or CAP_SYS_ADMIN");
 	return -EPERM;
 }
 
@@ -165,7 +165,8 @@ static int fsb_reply(struct genl_info *info, u8 cmd, int (*fill)(struct sk_buff 
 static int fsb_module_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct fsb_module_info module = { .unprivileged_read = unprivileged_read };
-	int err = fsb_may_read(skb, info->extack);
+	kuid_t uid;
+	int err = fsb_may_read(skb, false, &uid, info->extack);
 
 	if (err)
 		return err;
@@ -248,10 +249,11 @@ static int fsb_disk_del(struct sk_buff *skb, struct genl_info *info)
 static int fsb_disk_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct fsb_target_info target;
+	kuid_t uid;
 	dev_t dev;
 	int err;
 
-	err = fsb_may_read(skb, info->extack) ?: fsb_request_dev(info, &dev);
+	err = fsb_may_read(skb, false, &uid, info->extack) ?: fsb_request_dev(info, &dev);
 	if (err)
 		return err;
 	err = fsb_target_describe(dev, &target);
@@ -289,86 +291,6 @@ static int fsb_disk_set(struct sk_buff *skb, struct genl_info *info)
 	return err;
 }
 
-/**
- * fsb_dump_check() - whether a dump may go on: permission and ABI
- * @cb: the dump
- *
- * What a dump checks, it checks in its first dumpit call: start() of a generic netlink
- * dump has no extended ack to give a reason in.
- *
- * Return: 0, -EPERM or -EPROTO.
- */
-int fsb_dump_check(struct netlink_callback *cb)
-{
-	return fsb_may_read(cb->skb, cb->extack) ?:
-	       fsb_check_abi(fsb_dump_attrs(cb), cb->extack);
-}
-
-/**
- * fsb_dump_put() - begin a message of a dump
- * @skb: where to
- * @cb: the dump
- * @cmd: &enum fsbstat_cmd
- *
- * Return: for genlmsg_end() or genlmsg_cancel(), or NULL when there is no room.
- */
-void *fsb_dump_put(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
-{
-	return genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq, &fsb_family,
-			   NLM_F_MULTI, cmd);
-}
-
-struct fsb_disks_dump {
-	bool checked;
-	unsigned int next;
-};
-
-static int fsb_disks_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
-{
-	struct fsb_disks_dump *dump = (void *)cb->ctx;
-	struct fsb_target_info target;
-	u32 generation;
-	void *header;
-	int err;
-
-	BUILD_BUG_ON(sizeof(*dump) > sizeof(cb->ctx));
-	err = dump->checked ? 0 : fsb_dump_check(cb);
-	if (err)
-		return err;
-	dump->checked = true;
-	for (;;) {
-		err = fsb_target_describe_nth(dump->next, &target, &generation);
-		cb->seq = generation + 1;	/* also past the end: a shorter list is a change */
-		if (err)
-			break;
-		header = fsb_dump_put(skb, cb, FSBSTAT_CMD_DISK_GET);
-		if (!header)
-			break;
-		genl_dump_check_consistent(cb, header);
-		if (fsb_fill_disk(skb, &target)) {
-			genlmsg_cancel(skb, header);
-			if (!skb->len)
-				return -EMSGSIZE;
-			break;
-		}
-		genlmsg_end(skb, header);
-		dump->next++;
-	}
-	return skb->len;
-}
-
-/**
- * fsb_dump_start() - start() of a dump with messages of up to %FSBSTAT_MSG_MAX bytes
- * @cb: the dump
- *
- * Return: 0.
- */
-int fsb_dump_start(struct netlink_callback *cb)
-{
-	cb->min_dump_alloc = FSBSTAT_MSG_MAX;
-	return 0;
-}
-
 static const struct genl_ops fsb_ops[] = {
 	{
 		/* Which ABI and which hooks; a reader's first question. */
@@ -397,7 +319,9 @@ static const struct genl_ops fsb_ops[] = {
 		.policy = fsb_read_policy,
 		.maxattr = ARRAY_SIZE(fsb_read_policy) - 1,
 		.doit = fsb_disk_get,
-		.dumpit = fsb_disks_dumpit,
+		.start = fsb_dump_start,
+		.dumpit = fsb_dumpit,
+		.done = fsb_dump_done,
 	},
 	{
 		/* Counters are a side channel; opened by unprivileged_read. */
@@ -405,8 +329,8 @@ static const struct genl_ops fsb_ops[] = {
 		.policy = fsb_read_policy,
 		.maxattr = ARRAY_SIZE(fsb_read_policy) - 1,
 		.start = fsb_dump_start,
-		.dumpit = fsb_snapshot_dumpit,
-		.done = fsb_snapshot_done,
+		.dumpit = fsb_dumpit,
+		.done = fsb_dump_done,
 	},
 	{
 		/* Names processes and says what they do: always privileged. */
@@ -414,8 +338,8 @@ static const struct genl_ops fsb_ops[] = {
 		.policy = fsb_read_policy,
 		.maxattr = ARRAY_SIZE(fsb_read_policy) - 1,
 		.start = fsb_dump_start,
-		.dumpit = fsb_owners_dumpit,
-		.done = fsb_owners_done,
+		.dumpit = fsb_dumpit,
+		.done = fsb_dump_done,
 	},
 	{
 		/* Counters are a side channel; opened by unprivileged_read. */
@@ -423,8 +347,8 @@ static const struct genl_ops fsb_ops[] = {
 		.policy = fsb_module_policy,
 		.maxattr = ARRAY_SIZE(fsb_module_policy) - 1,
 		.start = fsb_dump_start,
-		.dumpit = fsb_fs_dumpit,
-		.done = fsb_fs_done,
+		.dumpit = fsb_dumpit,
+		.done = fsb_dump_done,
 	},
 	{
 		/* Names processes and says what they do: always privileged. */
@@ -432,8 +356,8 @@ static const struct genl_ops fsb_ops[] = {
 		.policy = fsb_module_policy,
 		.maxattr = ARRAY_SIZE(fsb_module_policy) - 1,
 		.start = fsb_dump_start,
-		.dumpit = fsb_callers_dumpit,
-		.done = fsb_callers_done,
+		.dumpit = fsb_dumpit,
+		.done = fsb_dump_done,
 	},
 	{
 		/* All readers believe what is told here: privileged. */
@@ -448,7 +372,7 @@ static const struct genl_multicast_group fsb_groups[] = {
 	{ .name = FSBSTAT_MCGRP_EVENTS },
 };
 
-static struct genl_family fsb_family = {
+struct genl_family fsb_family __ro_after_init = {
 	.name = FSBSTAT_GENL_NAME,
 	.version = FSBSTAT_GENL_VERSION,
 	.module = THIS_MODULE,
@@ -504,7 +428,7 @@ static struct notifier_block fsb_netlink_notifier = {
  *
  * Return: 0 or an error.
  */
-int fsb_netlink_init(void)
+int __init fsb_netlink_init(void)
 {
 	int err = netlink_register_notifier(&fsb_netlink_notifier);
 
@@ -519,7 +443,7 @@ int fsb_netlink_init(void)
 /**
  * fsb_netlink_exit() - unregister the family; no request runs afterwards
  */
-void fsb_netlink_exit(void)
+void __exit fsb_netlink_exit(void)
 {
 	genl_unregister_family(&fsb_family);
 	netlink_unregister_notifier(&fsb_netlink_notifier);

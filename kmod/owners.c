@@ -7,8 +7,9 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 
+#include "copy.h"
 #include "owners.h"
-#include "snapshot.h"
+#include "probe_lock.h"
 
 /* Owners of a table; fewer where many CPUs would multiply the memory. */
 #define FSB_OWNERS_MAX		512U
@@ -59,7 +60,8 @@ static int fsb_owners_alloc_banks(struct fsb_owners *owners)
 				     cpu_to_node(cpu));
 		if (!bank)
 			return -ENOMEM;
-		raw_spin_lock_init(&bank->lock);
+		seqcount_init(&bank->seq);
+		bank->id = ~0ULL;	/* of no owner */
 		owners->bank[cpu] = bank;
 	}
 	return 0;
@@ -109,26 +111,62 @@ void fsb_owners_free(struct fsb_owners *owners)
 	kfree(owners);
 }
 
-/**
- * fsb_owners_enter() - give an owner a row
- * @owners: the table
- * @key: an owner that was not found a moment ago
- * @hash: its hash
- *
- * Context: any.
- * Return: its row, or %FSB_OWNERS_OTHER when all are taken.
+/*
+ * Keep the bytes before the first that is 0: older kernels leave rubbish behind the end of a
+ * name.  Says whether there was one.
  */
-u32 fsb_owners_enter(struct fsb_owners *owners, const struct fsb_owner_key *key, u32 hash)
+static bool fsb_owner_cut(u64 *text)
+{
+	u64 zero = (*text - 0x0101010101010101ULL) & ~*text & 0x8080808080808080ULL;
+
+	if (!zero)
+		return false;
+	*text &= ((zero - 1) & ~zero) >> 7;
+	return true;
+}
+
+static void fsb_owner_key(struct fsb_owner_key *key, u64 id, const u64 *comm)
+{
+	key->id = id;
+	key->comm[0] = le64_to_cpu((__force __le64)comm[0]);
+	key->comm[1] = le64_to_cpu((__force __le64)comm[1]);
+	if (fsb_owner_cut(&key->comm[0]))
+		key->comm[1] = 0;
+	else
+		fsb_owner_cut(&key->comm[1]);
+}
+
+static u32 fsb_owner_hash(const struct fsb_owner_key *key, u64 seed)
+{
+	const u64 odd = 0x9e3779b97f4a7c15ULL;
+	u64 hash = (key->comm[0] ^ seed) * odd;
+
+	hash = (hash ^ hash >> 32 ^ key->comm[1]) * odd;
+	return ((hash ^ hash >> 32 ^ key->id) * odd) >> 32;
+}
+
+/* The slot of an owner, a free one where it has no row; half of them are never used. */
+static struct fsb_owner_slot *fsb_owners_look(const struct fsb_owners *owners,
+					      const struct fsb_owner_key *key, u32 hash, u32 *row)
+{
+	struct fsb_owner_slot *slot;
+
+	for (;; hash++) {
+		slot = &owners->slot[hash & owners->mask];
+		*row = smp_load_acquire(&slot->row);	/* the key is there with the row */
+		if (!*row || (slot->key.id == key->id && slot->key.comm[0] == key->comm[0] &&
+			      slot->key.comm[1] == key->comm[1]))
+			return slot;
+	}
+}
+
+/* Gives an owner that was not found a moment ago a row, while there is one. */
+static u32 fsb_owners_enter(struct fsb_owners *owners, const struct fsb_owner_key *key, u32 hash)
 {
 	struct fsb_owner_slot *slot;
 	unsigned long flags;
 	u32 row;
 
-	/* Pairs with the release below: once full, every owner can be found. */
-	if (smp_load_acquire(&owners->full)) {
-		fsb_owners_look(owners, key, hash, &row);
-		return row ?: FSB_OWNERS_OTHER;
-	}
 	fsb_probe_lock_irqsave(&owners->lock, flags);
 	slot = fsb_owners_look(owners, key, hash, &row);
 	if (!row && owners->next < owners->rows) {
@@ -141,59 +179,97 @@ u32 fsb_owners_enter(struct fsb_owners *owners, const struct fsb_owner_key *key,
 		smp_store_release(&owners->full, owners->next == owners->rows);
 	}
 	raw_spin_unlock_irqrestore(&owners->lock, flags);
-	return row ?: FSB_OWNERS_OTHER;
+	return row;
+}
+
+/* Half of a name that another thread is changing would have a row for ever: it is read again. */
+static void fsb_owner_comm(u64 *comm)
+{
+	unsigned int tries = 0;
+
+	do {
+		memcpy(comm, current->comm, sizeof(current->comm));
+		barrier();
+	} while (memcmp(comm, current->comm, sizeof(current->comm)) && ++tries < 8);
+}
+
+/**
+ * fsb_owners_find() - find or make the row of the current task, for fsb_owners_begin()
+ * @owners: the table
+ * @bank: of this CPU; gets it for the next time
+ * @id: the process and the device
+ *
+ * Context: interrupts off.
+ */
+void fsb_owners_find(struct fsb_owners *owners, struct fsb_owners_bank *bank, u64 id)
+{
+	struct fsb_owner_key key;
+	bool full;
+	u32 hash, row;
+
+	fsb_owner_comm(bank->comm);
+	bank->id = id;
+	fsb_owner_key(&key, id, bank->comm);
+	hash = fsb_owner_hash(&key, owners->seed);
+	full = smp_load_acquire(&owners->full);	/* once it is, every owner can be found */
+	fsb_owners_look(owners, &key, hash, &row);
+	if (!row && !full)
+		row = fsb_owners_enter(owners, &key, hash);
+	bank->last = bank->value + row * owners->words;
+}
+
+/* Adds a row of a bank, as it was at one instant. */
+static void fsb_bank_add(const struct fsb_owners_bank *bank, u32 row, u32 words, u64 *to)
+{
+	u64 value[FSB_OWNERS_WORDS];
+	unsigned int seq;
+	u32 word;
+
+	do {
+		seq = read_seqcount_begin(&bank->seq);
+		memcpy(value, bank->value + row * words, words * sizeof(*value));
+	} while (read_seqcount_retry(&bank->seq, seq));
+	for (word = 0; word < words; word++)
+		to[word] += value[word];
 }
 
 /**
  * fsb_owners_sum() - what all owners did together
  * @owners: the table
- * @sum: gets the words of the sum over all CPUs
+ * @sum: gets the words of the sum of all rows
  *
  * Context: process context.
  */
-void fsb_owners_sum(struct fsb_owners *owners, u64 *sum)
+void fsb_owners_sum(const struct fsb_owners *owners, u64 *sum)
 {
-	struct fsb_owners_bank *bank;
-	unsigned long flags;
+	u32 row, rows = READ_ONCE(owners->next);
 	unsigned int cpu;
-	u32 word;
 
 	memset(sum, 0, owners->words * sizeof(*sum));
-	for_each_possible_cpu(cpu) {
-		bank = owners->bank[cpu];
-		raw_spin_lock_irqsave(&bank->lock, flags);
-		for (word = 0; word < owners->words; word++)
-			sum[word] += bank->value[word];
-		raw_spin_unlock_irqrestore(&bank->lock, flags);
-	}
+	for_each_possible_cpu(cpu)
+		for (row = 0; row < rows; row++)
+			fsb_bank_add(owners->bank[cpu], row, owners->words, sum);
 }
 
 /**
  * fsb_owners_copy_alloc() - make room for the copy of a table
  * @words: counters in a row
+ * @uid: the reader, see fsb_copy_alloc()
  *
- * Charged to the reader's memory cgroup, and to what all readers may keep together.
- *
- * Context: process context, may sleep; no lock held, for the reader may be throttled.
- * Return: the room, to be given to fsb_owners_copy_free(), or -EBUSY or -ENOMEM.
+ * Context: as fsb_copy_alloc().
+ * Return: the room, to be given to fsb_copy_free(), or -EBUSY or -ENOMEM.
  */
-struct fsb_owners_copy *fsb_owners_copy_alloc(u32 words)
+struct fsb_owners_copy *fsb_owners_copy_alloc(u32 words, kuid_t uid)
 {
 	size_t room = fsb_owners_room();
+	size_t values = (room + FSB_OWNERS_FIRST) * words * sizeof(u64);
 	struct fsb_owners_copy *copy;
-	size_t values, memory;
 
-	values = (room + FSB_OWNERS_FIRST) * words * sizeof(u64);
-	memory = sizeof(*copy) + values + room * sizeof(struct fsb_owner_key);
-	if (!fsb_snapshots_charge(memory))
-		return ERR_PTR(-EBUSY);
-	copy = kvzalloc(memory, GFP_KERNEL_ACCOUNT);
-	if (!copy) {
-		fsb_snapshots_uncharge(memory);
-		return ERR_PTR(-ENOMEM);
-	}
+	copy = fsb_copy_alloc(sizeof(*copy) + values + room * sizeof(struct fsb_owner_key), uid);
+	if (IS_ERR(copy))
+		return copy;
 	copy->words = words;
-	copy->memory = memory;
+	copy->rows = FSB_OWNERS_FIRST;
 	copy->key = (void *)copy->value + values;
 	return copy;
 }
@@ -203,42 +279,29 @@ struct fsb_owners_copy *fsb_owners_copy_alloc(u32 words)
  * @copy: room for one with as many words
  * @owners: a table that will not be freed meanwhile
  *
- * Each bank is taken as it is at one instant: rows add up to the sum.  Keys come last,
- * so that whatever was counted has one; a row that is being entered may have neither.
+ * Keys come last, so that whatever was counted has one; a row that is being entered may have
+ * neither.
  *
  * Context: process context.
  */
-void fsb_owners_take(struct fsb_owners_copy *copy, struct fsb_owners *owners)
+void fsb_owners_take(struct fsb_owners_copy *copy, const struct fsb_owners *owners)
 {
 	const struct fsb_owner_slot *slot;
-	struct fsb_owners_bank *bank;
-	unsigned long flags;
 	unsigned int cpu;
-	u32 i, nr, row;
+	u32 i, row, word;
+	u64 *value = copy->value;
 
-	for_each_possible_cpu(cpu) {
-		bank = owners->bank[cpu];
-		raw_spin_lock_irqsave(&bank->lock, flags);
-		nr = READ_ONCE(owners->next) * owners->words;
-		for (i = 0; i < nr; i++)
-			copy->value[i] += bank->value[i];
-		raw_spin_unlock_irqrestore(&bank->lock, flags);
-	}
 	copy->rows = READ_ONCE(owners->next);
+	for (row = 0; row < copy->rows; row++, value += copy->words) {
+		for_each_possible_cpu(cpu)
+			fsb_bank_add(owners->bank[cpu], row, copy->words, value);
+		for (word = 0; word < copy->words; word++)
+			copy->sum[word] += value[word];
+	}
 	for (i = 0; i <= owners->mask; i++) {
 		slot = &owners->slot[i];
 		row = smp_load_acquire(&slot->row);	/* the key is there with the row */
 		if (row && row < copy->rows)
 			copy->key[row - FSB_OWNERS_FIRST] = slot->key;
 	}
-}
-
-/**
- * fsb_owners_copy_free() - release a copy
- * @copy: it
- */
-void fsb_owners_copy_free(struct fsb_owners_copy *copy)
-{
-	fsb_snapshots_uncharge(copy->memory);
-	kvfree(copy);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/init.h>
 #include <linux/workqueue.h>
 
 #include "settings.h"
@@ -30,7 +31,7 @@ void fsb_settings_changed(struct fsb_settings *settings)
  *
  * Context: process context, all probes detached and waited for.
  */
-void fsb_settings_exit(void)
+void __exit fsb_settings_exit(void)
 {
 	cancel_work_sync(&fsb_settings_work);
 }

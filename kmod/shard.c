@@ -75,21 +75,23 @@ size_t fsb_shard_size(u32 nr_slots)
  * fsb_shard_alloc() - make a shard
  * @nr_slots: driver tags
  * @marks: the disk's flushes
+ * @node: memory node its disk is near to
  *
  * Context: process context, may sleep.
  * Return: the shard, its clock not yet started, or NULL.
  */
-struct fsb_shard *fsb_shard_alloc(u32 nr_slots, struct fsb_flush_marks *marks)
+struct fsb_shard *fsb_shard_alloc(u32 nr_slots, struct fsb_flush_marks *marks, int node)
 {
 	struct fsb_shard *shard;
 	unsigned int i;
 
-	shard = vzalloc(fsb_shard_size(nr_slots));
+	shard = vzalloc_node(fsb_shard_size(nr_slots), node);
 	if (!shard)
 		return NULL;
 	raw_spin_lock_init(&shard->lock);
 	shard->nr_slots = nr_slots;
 	shard->written.marks = marks;
+	seqcount_init(&shard->written.seq);
 	shard->depth_ns = (u64 *)(shard + 1);
 	shard->slot = (struct fsb_slot *)(shard->depth_ns + nr_slots + 1);
 	shard->sample = (struct fsb_flush_sample *)(shard->slot + nr_slots);

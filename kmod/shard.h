@@ -191,7 +191,7 @@ struct fsb_shard {
 };
 
 size_t fsb_shard_size(u32 nr_slots);
-struct fsb_shard *fsb_shard_alloc(u32 nr_slots, struct fsb_flush_marks *marks);
+struct fsb_shard *fsb_shard_alloc(u32 nr_slots, struct fsb_flush_marks *marks, int node);
 void fsb_shard_free(struct fsb_shard *shard);
 void fsb_shard_start(struct fsb_shard *shard, u64 now);
 

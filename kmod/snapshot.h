@@ -11,13 +11,11 @@
 /**
  * struct fsb_shard_copy - one shard
  * @counts: scalars, at one instant with @depth_ns
- * @nr_depth: values in @depth_ns
  * @depth_ns: time at each depth, ns
  * @hist: histograms, each consistent in itself
  */
 struct fsb_shard_copy {
 	struct fsb_shard_counts counts;
-	u32 nr_depth;
 	u64 *depth_ns;
 	struct fsb_hist hist[FSB_HISTS];
 };
@@ -25,7 +23,6 @@ struct fsb_shard_copy {
 /**
  * struct fsb_snapshot - one disk
  * @info: its description, filled by the caller of fsb_snapshot_take()
- * @memory: bytes of the copy
  * @nr_slots: driver tags it has room for in each shard
  * @bio: bio layer counters, summed over CPUs
  * @merges: merges, summed over CPUs
@@ -38,7 +35,6 @@ struct fsb_shard_copy {
  */
 struct fsb_snapshot {
 	struct fsb_target_info info;
-	size_t memory;
 	u32 nr_slots;
 	struct fsb_bio_counts bio;
 	struct fsb_merge_counts merges;
@@ -47,17 +43,10 @@ struct fsb_snapshot {
 	struct fsb_unflushed_counts unflushed;
 	struct fsb_hist unflushed_hist[FSBSTAT_UNFLUSHED_HISTS];
 	u32 nr_shards;
-	struct fsb_shard_copy *shard[];
+	struct fsb_shard_copy shard[];
 };
 
-/* All copies that are being read together take no more than this. */
-#define FSB_SNAPSHOTS_MEMORY_MAX (64L << 20)
-
-bool fsb_snapshots_charge(size_t memory);
-void fsb_snapshots_uncharge(size_t memory);
-
-struct fsb_snapshot *fsb_snapshot_alloc(u32 nr_shards, u32 nr_slots);
+struct fsb_snapshot *fsb_snapshot_alloc(u32 nr_shards, u32 nr_slots, kuid_t uid);
 bool fsb_snapshot_take(struct fsb_snapshot *snapshot, struct fsb_disk_stats *stats);
-void fsb_snapshot_free(struct fsb_snapshot *snapshot);
 
 #endif /* FSB_SNAPSHOT_H */

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/init.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "copy.h"
 #include "hooks.h"
 #include "netlink.h"
 #include "reference.h"
@@ -445,31 +448,44 @@ int fsb_target_describe(dev_t dev, struct fsb_target_info *info)
 	return target ? 0 : -ENOENT;
 }
 
-/**
- * fsb_target_describe_nth() - describe the watched disks one after another
- * @n: 0 for the first
- * @info: where to
- * @generation: set in either case
- *
- * Context: process context, may sleep.
- * Return: 0, or -ENOENT past the last.
- */
-int fsb_target_describe_nth(unsigned int n, struct fsb_target_info *info, u32 *generation)
+/* Copies as many as there is room for; returns how many there are. */
+static u32 fsb_targets_fill(struct fsb_targets_copy *copy, u32 room)
 {
 	struct fsb_target *target;
-	int err = -ENOENT;
+	u32 nr = 0;
 
 	mutex_lock(&fsb_targets_lock);
-	*generation = fsb_targets_generation;
 	list_for_each_entry(target, &fsb_targets, list) {
-		if (n--)
-			continue;
-		fsb_target_info_fill(target, info);
-		err = 0;
-		break;
+		if (nr < room)
+			fsb_target_info_fill(target, &copy->info[nr]);
+		nr++;
 	}
 	mutex_unlock(&fsb_targets_lock);
-	return err;
+	copy->nr = nr;
+	return nr;
+}
+
+/**
+ * fsb_targets_copy() - describe all watched disks
+ * @uid: the reader, see fsb_copy_alloc()
+ *
+ * Context: as fsb_copy_alloc().
+ * Return: the copy, to be given to fsb_copy_free(), or -EBUSY or -ENOMEM.
+ */
+struct fsb_targets_copy *fsb_targets_copy(kuid_t uid)
+{
+	struct fsb_targets_copy *copy;
+	u32 room = 8, nr;
+
+	for (;; room = nr) {
+		copy = fsb_copy_alloc(struct_size(copy, info, room), uid);
+		if (IS_ERR(copy))
+			return copy;
+		nr = fsb_targets_fill(copy, room);
+		if (nr <= room)
+			return copy;
+		fsb_copy_free(copy);
+	}
 }
 
 /**
@@ -553,7 +569,7 @@ static void fsb_targets_work_fn(struct work_struct *work)
  *
  * Context: process context, the module is going; before netlink is closed.
  */
-void fsb_targets_quiesce(void)
+void __exit fsb_targets_quiesce(void)
 {
 	mutex_lock(&fsb_targets_lock);
 	fsb_targets_closing = true;
@@ -566,7 +582,7 @@ void fsb_targets_quiesce(void)
  *
  * Context: process context, netlink already closed.
  */
-void fsb_targets_exit(void)
+void __exit fsb_targets_exit(void)
 {
 	struct fsb_target *target, *next;
 

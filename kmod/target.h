@@ -16,6 +16,7 @@
 #define FSB_TARGET_H
 
 #include <linux/netlink.h>
+#include <linux/uidgid.h>
 
 #include "disk_stats.h"
 #include "reference.h"
@@ -62,7 +63,18 @@ int fsb_target_del(dev_t dev, u32 portid, struct netlink_ext_ack *extack);
 void fsb_targets_release_socket(u32 portid);
 
 int fsb_target_describe(dev_t dev, struct fsb_target_info *info);
-int fsb_target_describe_nth(unsigned int n, struct fsb_target_info *info, u32 *generation);
+
+/**
+ * struct fsb_targets_copy - all watched disks at one time
+ * @nr: disks
+ * @info: their descriptions
+ */
+struct fsb_targets_copy {
+	u32 nr;
+	struct fsb_target_info info[];
+};
+
+struct fsb_targets_copy *fsb_targets_copy(kuid_t uid);
 
 /**
  * struct fsb_targets_info - the module as readers see it

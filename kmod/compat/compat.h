@@ -17,6 +17,10 @@
 
 #include "probed.h"
 
+#ifndef CONFIG_64BIT
+#error "fsbstat needs a 64-bit kernel: counters are read while they are counted up"
+#endif
+
 /* Arguments of the probes of block_rq_issue, block_rq_requeue and block_rq_merge. */
 #if defined(FSB_HAVE_RQ_TRACEPOINT_RQ)
 #define FSB_RQ_PROBE_ARGS void *data, struct request *rq

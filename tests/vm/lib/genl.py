@@ -99,10 +99,11 @@ class Module:
                            self.sequence, 0)
         self.socket.send(head + body)
 
-    def send(self, command, payload=b""):
+    def send(self, command, payload=b"", dump=False):
         """Sends FSBSTAT_CMD_<command> and reads no answer: the receive buffer fills."""
         head = attribute(C["FSBSTAT_A_ABI"], C["FSBSTAT_ABI"])
-        self._send(self.family, C["FSBSTAT_CMD_" + command], head + payload, 0)
+        self._send(self.family, C["FSBSTAT_CMD_" + command], head + payload,
+                   NLM_F_DUMP if dump else 0)
 
     def _exchange(self, family, command, payload, flags):
         self._send(family, command, payload, flags)

@@ -118,6 +118,7 @@ def permissions():
         file.write("0")
     protocol(module)
     deaf_reader(module)
+    greedy_reader(module)
     module.close()
 
 
@@ -148,6 +149,38 @@ def deaf_reader(module):
     ok(after and after["permanent"], "the first one's watch stays", after)
     deaf.close()
     module.delete(DISK, permanent=True)
+
+
+def greedy_reader(module):
+    """A user who begins to read and never reads on takes no room from others."""
+    hoarders = []
+
+    def hoard(_):
+        while len(hoarders) < 900:
+            hoarders.append(genl.Module())
+            hoarders[-1].send("SNAPSHOT_GET", module.where(DISK), dump=True)
+        full = refused(lambda: genl.Module().snapshot(DISK))
+        tell.write("%s\n" % (full,))
+        tell.flush()
+        let_go.readline()
+
+    def open_to_all(value):
+        with open("/sys/module/fsbstat/parameters/unprivileged_read", "w") as file:
+            file.write(value)
+
+    (told, tell), (let_go, let) = ([os.fdopen(end, mode) for end, mode in zip(os.pipe(), "rw")]
+                                   for _ in range(2))
+    open_to_all("1")
+    if not os.fork():
+        told.close()
+        let.close()
+        unprivileged(hoard)
+        os._exit(0)
+    equal(told.readline(), "(16, True)\n", "a user may not keep as many unread snapshots as he likes")
+    ok(module.snapshot(DISK)["disk"], "another reader has room meanwhile")
+    let.close()
+    os.wait()
+    open_to_all("0")
 
 
 def refused(function):
