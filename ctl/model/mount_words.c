@@ -62,6 +62,22 @@ static bool has(const char *list, const struct word *word)
 	return false;
 }
 
+bool mount_options_name(const char *options, const char *name)
+{
+	size_t len = strlen(name);
+	struct word word;
+
+	while (next_word(&options, &word)) {
+		bool no = word.len > 2 && !memcmp(word.at, "no", 2);
+		const char *at = word.at + (no ? 2 : 0);
+		size_t left = word.len - (no ? 2 : 0);
+
+		if (left >= len && !memcmp(at, name, len) && (left == len || at[len] == '='))
+			return true;
+	}
+	return false;
+}
+
 /* Options of which one holds at a time; the first holds where none is shown. */
 static const char *const groups[][3] = {
 	{ "strictatime", "relatime", "noatime" },

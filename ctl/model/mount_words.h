@@ -12,6 +12,9 @@
 /* The same options, in whatever order. */
 bool mount_options_same(const char *a, const char *b);
 
+/* Whether one of them is @name, with a value or without, or "no" and @name. */
+bool mount_options_name(const char *options, const char *name);
+
 /*
  * "rw,relatime" and "rw,noatime,nobarrier" give "relatime,barrier" and "noatime,nobarrier".
  * Both are to be freed; 0 or -ENOMEM (then both are NULL).

@@ -32,7 +32,7 @@ static const char columns[] =
 	"fsync_calls,fsync_errors,fsync_count,fsync_sum_ns,fsync_min_ns,fsync_max_ns,fsync_exact,"
 	"fsync_p50_ns,fsync_p90_ns,fsync_p99_ns,fsync_p999_ns,fsync_p9999_ns,journal_commits,"
 	"unflushed_bytes_max,unflushed_bytes_mean,unflushed_max_ns,unflushed_exact,"
-	"unflushed_at_end_bytes,unflushed_flushes,total_ns," CSV_OWNER_COLUMNS;
+	"unflushed_at_end_bytes,unflushed_flushes,total_ns,idle_ns," CSV_OWNER_COLUMNS;
 
 /* Every field but the first of a row. */
 static void count_field(FILE *to, bool known, uint64_t value)
@@ -141,6 +141,7 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	bool known = figures_class_known(figures, number);
 	bool all = figures_have(figures, LAYER_CLASSES), any;
 	uint64_t merges, total = 0;
+	double idle;
 	struct number depth;
 	struct asked asked;
 	unsigned int kind;
@@ -175,6 +176,8 @@ static void class_row(FILE *to, const struct report_disk *disk, const struct row
 	unflushed_fields(to, disk, figures);
 	any = figures_total(figures, number, &total);
 	count_field(to, any, total);
+	any = report_idle(disk, figures, &idle);
+	count_field(to, any, (uint64_t)idle);
 	fputs(CSV_NO_OWNER CSV_END, to);
 }
 

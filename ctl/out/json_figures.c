@@ -208,15 +208,19 @@ static json_t *queues_json(const struct delta *delta)
 }
 
 /* The time at each depth of a whole disk is known with one queue only. */
-static json_t *depth_json(const struct figures *figures, const struct delta *delta)
+static json_t *depth_json(const struct report_disk *disk, const struct figures *figures,
+			  const struct delta *delta)
 {
 	bool known = figures_have(figures, LAYER_DEPTH);
 	bool single = figures->nr_queues == 1 && known;
+	double idle;
+	bool idle_known = report_idle(disk, figures, &idle);
 	json_t *object;
 
-	object = json_pack("{s:o, s:o}", "mean",
+	object = json_pack("{s:o, s:o, s:o}", "mean",
 			   figures->nr_queues ? json_real(figures->depth_mean) : json_null(),
-			   "max", json_count_if(single, figures->depth_max));
+			   "max", json_count_if(single, figures->depth_max),
+			   "idle_ns", json_count_if(idle_known, (uint64_t)idle));
 	if (!object || !delta)
 		return object;
 	if (json_object_set_new(object, "limit",
@@ -254,7 +258,7 @@ static int set_known(json_t *object, const struct report_disk *disk,
 				json_pack("{s:o, s:o}", "begin",
 					  json_count(figures->inflight_begin), "end",
 					  json_count(figures->inflight_end))) ||
-	    json_object_set_new(object, "depth", depth_json(figures, delta)) ||
+	    json_object_set_new(object, "depth", depth_json(disk, figures, delta)) ||
 	    json_object_set_new(object, "ata", json_ata(figures, delta)) ||
 	    json_object_set_new(object, "flush", flush_json(disk, figures)) ||
 	    json_object_set_new(object, "fs", json_fs(disk, figures, delta)) ||

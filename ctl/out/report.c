@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/mount_words.h"
 #include "out/report.h"
 #include "source/fs.h"
 
@@ -140,6 +141,36 @@ const char *report_ata_deferral(const struct figures *figures, const char **why)
 	}
 	*why = "errors make the kernel requeue flushes as well";
 	return sums->errors || sums->parts.error_ns ? NULL : "requeue";
+}
+
+bool report_idle(const struct report_disk *disk, const struct figures *figures, double *ns)
+{
+	*ns = figures->idle_ns;
+	if (figures->nr_queues == 1 || !figures_have(figures, LAYER_DEPTH))
+		return true;
+	if (figures != &disk->figures || !disk->compared || report_iostats(disk))
+		return false;
+	*ns = (double)figures->elapsed_ns - (double)disk->counted.busy_ms * 1e6;
+	/* It is counted in ticks. */
+	*ns = *ns > 0 ? *ns : 0;
+	return true;
+}
+
+static bool mounted_with(const struct mounts *mounts, const char *option)
+{
+	size_t i;
+
+	for (i = 0; i < mounts->nr; i++)
+		if (mount_options_name(mounts->mount[i].options, option))
+			return true;
+	return false;
+}
+
+bool report_has_discards(const struct report_disk *disk)
+{
+	return disk->figures.class[FSBSTAT_CLASS_DISCARD].counts.ios ||
+	       mounted_with(&disk->begin.mounts, "discard") ||
+	       mounted_with(&disk->end.mounts, "discard");
 }
 
 uint64_t report_ata_others(const struct ata_sums *sums)

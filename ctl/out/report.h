@@ -122,6 +122,15 @@ const char *report_ata_unknown(const struct report *report, const struct report_
  */
 const char *report_ata_deferral(const struct figures *figures, const char **why);
 
+/*
+ * For how long nothing was in flight, by the block layer.  Of several hardware queues only
+ * /proc/diskstats knows, and only for the whole recording.  False: not known.
+ */
+bool report_idle(const struct report_disk *disk, const struct figures *figures, double *ns);
+
+/* Discards are shown: there were some, or a filesystem on it is mounted with or without them. */
+bool report_has_discards(const struct report_disk *disk);
+
 /* Commands that were not queued, without flushes. */
 uint64_t report_ata_others(const struct ata_sums *sums);
 

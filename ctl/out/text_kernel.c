@@ -41,8 +41,7 @@ void text_kernel(FILE *to, const struct report_disk *disk)
 	fprintf(to, "\n%42stime with waiting, ms\n", "");
 	fprintf(to, "%-14s%11s%8s%9s%7s\n", "requests", "count", "/s", "MB", "mean");
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		if (lines[i].class != FSBSTAT_CLASS_DISCARD ||
-		    figures->class[FSBSTAT_CLASS_DISCARD].counts.ios)
+		if (lines[i].class != FSBSTAT_CLASS_DISCARD || report_has_discards(disk))
 			class_line(to, figures, i);
 	if (!figures->elapsed_ns)
 		return;

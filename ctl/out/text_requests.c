@@ -112,7 +112,8 @@ void text_requests(FILE *to, const struct report_disk *disk)
 	fprintf(to, "%-14s%11s%8s%9s%7s%7s%7s%8s%9s\n", "requests", "count", "/s", "MB", "p50",
 		"p99", "p99.9", "max", "p99, ms");
 	for (class = 0; class < FSBSTAT_CLASSES; class++)
-		if (class <= FSBSTAT_CLASS_FLUSH || disk->figures.class[class].counts.ios)
+		if (class <= FSBSTAT_CLASS_FLUSH || disk->figures.class[class].counts.ios ||
+		    (class == FSBSTAT_CLASS_DISCARD && report_has_discards(disk)))
 			class_line(to, disk, class);
 	trouble_line(to, disk);
 }

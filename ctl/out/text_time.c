@@ -60,7 +60,8 @@ void text_time(FILE *to, const struct report *report, const struct report_disk *
 {
 	const char *ata_unknown = report_ata_unknown(report, disk);
 	const struct figures *figures = &disk->figures;
-	struct number mean;
+	struct number mean, share;
+	double idle;
 
 	if (!ata_unknown) {
 		text_ata(to, disk);
@@ -71,6 +72,9 @@ void text_time(FILE *to, const struct report *report, const struct report_disk *
 		text_fillf(to, LABEL, "depth",
 			   "%s mean, the sum of %u hardware queues' means; time at each depth is known per queue only (--json)",
 			   number_decimal(&mean, figures->depth_mean, 2), figures->nr_queues);
+		if (report_idle(disk, figures, &idle))
+			text_fillf(to, LABEL, "idle", "%s %% of the time, by /proc/diskstats",
+				   number_rate(&share, 100 * idle / (double)figures->elapsed_ns));
 		text_fillf(to, LABEL, "draining", "n/a  %s", ata_unknown);
 	}
 }

@@ -70,7 +70,9 @@ static void print_row(FILE *to, const struct results *results, const struct cell
 		fprintf(to, "  %*s", (int)box->number,
 			number_decimal(&number, value[k], box->digits));
 	}
-	fprintf(to, "%s%s\n", cell->noisy ? " ~" : "", cell->stats.bimodal ? " :" : "");
+	snprintf(why, sizeof(why), "%s%s%s", cell->noisy ? "~" : "", cell->stats.bimodal ? ":" : "",
+		 cell->device.idle_share >= IDLE_SHARE ? "z" : "");
+	fprintf(to, "%s%s\n", *why ? " " : "", why);
 }
 
 static void print_workload(FILE *to, const struct results *results, size_t first)
@@ -97,23 +99,29 @@ static void print_workload(FILE *to, const struct results *results, size_t first
 
 static int show(FILE *to, const struct results *results)
 {
-	bool noisy = false, bimodal = false;
+	bool noisy = false, bimodal = false, idle = false;
 
 	for (size_t i = 0; i < results->nr_cells; i++) {
 		noisy |= results->cell[i].noisy > 0;
 		bimodal |= results->cell[i].stats.bimodal;
+		idle |= results->cell[i].device.idle_share >= IDLE_SHARE;
 		if (!show_opens_workload(results, i))
 			continue;
 		if (i)
 			fputc('\n', to);
 		print_workload(to, results, i);
 	}
-	if (noisy || bimodal)
+	if (noisy || bimodal || idle)
 		fputc('\n', to);
 	if (noisy)
 		fputs("~ some runs were noisy; they count\n", to);
 	if (bimodal)
 		fputs(": the scores lie in two groups\n", to);
+	if (idle)
+		fprintf(to,
+			"z the disk was idle %.0f %% of the time or more: "
+			"the score says little about it\n",
+			100 * IDLE_SHARE);
 	return 0;
 }
 

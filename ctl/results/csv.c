@@ -13,7 +13,7 @@ static const char header[] =
 	"bimodal,failed,invalid,noisy,stop,why,baseline,change,change_low,change_high,"
 	"device_seconds,flush_per_s,fua_per_s,ncq_mean,depth_mean,flush_drain_share,drain_known,"
 	"write_p99_ns,read_bytes_per_s,write_bytes_per_s,unflushed_max_bytes,no_flush,"
-	"mount_options,scores" CSV_END;
+	"idle_share,discard_per_s,discard_bytes_per_s,mount_options,scores" CSV_END;
 
 /* As few digits as give the same number again, with a point in every locale. */
 static void plain(FILE *to, double value)
@@ -79,7 +79,7 @@ static void put_change(FILE *to, const struct results *results, const struct cel
 static void put_device(FILE *to, const struct device_figures *device)
 {
 	if (!device->have) {
-		fputs(",,,,,,,,,,,,", to);
+		fputs(",,,,,,,,,,,,,,,", to);
 		return;
 	}
 	number(to, device->seconds);
@@ -94,6 +94,9 @@ static void put_device(FILE *to, const struct device_figures *device)
 	number(to, device->write_bytes);
 	number(to, device->unflushed_max_bytes);
 	count(to, device->no_flush);
+	number(to, device->idle_share);
+	number(to, device->discard_per_s);
+	number(to, device->discard_bytes);
 }
 
 static void put_scores(FILE *to, const struct cell_result *cell)

@@ -22,7 +22,7 @@ struct ratio {
 };
 
 struct sums {
-	struct ratio flush, fua, ncq, share, depth, read, write;
+	struct ratio flush, fua, ncq, share, idle, depth, read, write, discards, discarded;
 	double seconds, unflushed;
 	struct hist *write_latency; /* NULL: none yet */
 	bool shares_without_drain, shares_with_drain;
@@ -76,6 +76,8 @@ static void add_requests(struct sums *sums, json_t *document, double seconds)
 	add(&sums->write,
 	    number_at(document, "request/write/bytes") + (isnan(fua_bytes) ? 0 : fua_bytes),
 	    seconds);
+	add(&sums->discards, number_at(document, "request/discard/ios"), seconds);
+	add(&sums->discarded, number_at(document, "request/discard/bytes"), seconds);
 	add(&sums->depth, number_at(document, "depth/mean") * seconds, seconds);
 	if (json_is_false(at(document, "device/fua")))
 		sums->figures->no_fua = true;
@@ -117,6 +119,23 @@ static void add_share(struct sums *sums, json_t *document, double seconds)
 		device = number_at(document, "request/flush/total_ns");
 	add(&sums->share, device / 1e9, seconds);
 	sums->shares_without_drain |= isfinite(device);
+}
+
+/* By the link where it is known; what an older version stored has the time at depth 0. */
+static void add_idle(struct sums *sums, json_t *document, double seconds)
+{
+	double link = number_at(document, "ata/time/idle_ns");
+	double elapsed = number_at(document, "ata/elapsed_ns");
+	double block = number_at(document, "depth/idle_ns");
+	json_t *none = json_array_get(at(document, "depth/time_ns"), 0);
+
+	if (isfinite(link) && elapsed > 0) {
+		add(&sums->idle, link, elapsed);
+		return;
+	}
+	if (isnan(block) && json_is_number(none) && json_number_value(none) >= 0)
+		block = json_number_value(none);
+	add(&sums->idle, block / 1e9, seconds);
 }
 
 static int add_latency(struct sums *sums, json_t *document)
@@ -172,6 +191,7 @@ static int add_document(struct sums *sums, const char *text)
 		add_requests(sums, document, seconds);
 		add_ncq(sums, document);
 		add_share(sums, document, seconds);
+		add_idle(sums, document, seconds);
 		add_unflushed(sums, document);
 		err = add_latency(sums, document);
 	}
@@ -188,7 +208,10 @@ static void conclude(struct device_figures *figures, const struct sums *sums)
 	figures->fua_per_s = value_of(&sums->fua);
 	figures->ncq_mean = value_of(&sums->ncq);
 	figures->flush_drain_share = value_of(&sums->share);
+	figures->idle_share = value_of(&sums->idle);
 	figures->depth_mean = value_of(&sums->depth);
+	figures->discard_per_s = value_of(&sums->discards);
+	figures->discard_bytes = value_of(&sums->discarded);
 	figures->read_bytes = value_of(&sums->read);
 	figures->write_bytes = value_of(&sums->write);
 	figures->drain_known = sums->shares_with_drain && !sums->shares_without_drain;

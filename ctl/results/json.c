@@ -41,7 +41,8 @@ static json_t *device_json(const struct device_figures *device)
 {
 	if (!device->have)
 		return json_null();
-	return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:b, s:b}",
+	return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:b, s:b,"
+			 " s:o, s:o, s:o}",
 			 "seconds", device->seconds,
 			 "flush_per_s", json_finite(device->flush_per_s),
 			 "fua_per_s", json_finite(device->fua_per_s),
@@ -54,7 +55,10 @@ static json_t *device_json(const struct device_figures *device)
 			 "write_bytes_per_s", json_finite(device->write_bytes),
 			 "unflushed_max_bytes", json_finite(device->unflushed_max_bytes),
 			 "no_flush", device->no_flush,
-			 "no_fua", device->no_fua);
+			 "no_fua", device->no_fua,
+			 "idle_share", json_finite(device->idle_share),
+			 "discard_per_s", json_finite(device->discard_per_s),
+			 "discard_bytes_per_s", json_finite(device->discard_bytes));
 }
 
 static json_t *change_json(const struct change *change)

@@ -5,7 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#define NAME_MOST 23
+#include "model/mount_words.h"
+
+/* With the columns that are always there, and with the one more that may be. */
+#define NAME_MOST 20
+#define NAME_LEAST 10
 
 /* A column's text of a cell; "" : there is nothing to tell in it. */
 struct device_column {
@@ -49,14 +53,29 @@ static const char *mean_depth(const struct device_figures *device, struct number
 	return number_decimal(number, device->depth_mean, 1);
 }
 
-static const char *share(const struct device_figures *device, struct number *number)
+static const char *percent(struct number *number, double share, unsigned int digits)
 {
-	if (device->flush_drain_share == 0)
+	if (share == 0)
 		return fixed(number, "0");
-	number_decimal(number, 100 * device->flush_drain_share, 1);
-	if (isfinite(device->flush_drain_share))
+	number_decimal(number, 100 * share, digits);
+	if (isfinite(share))
 		strcat(number->text, " %");
 	return number->text;
+}
+
+static const char *share(const struct device_figures *device, struct number *number)
+{
+	return percent(number, device->flush_drain_share, 1);
+}
+
+static const char *idle(const struct device_figures *device, struct number *number)
+{
+	return percent(number, device->idle_share, 0);
+}
+
+static const char *discard_rate(const struct device_figures *device, struct number *number)
+{
+	return rate(number, device->discard_per_s);
 }
 
 static const char *write_p99(const struct device_figures *device, struct number *number)
@@ -79,30 +98,37 @@ static const char *at_risk(const struct device_figures *device, struct number *n
 	return number_bytes(number, (uint64_t)device->unflushed_max_bytes);
 }
 
-#define COLUMNS 6
+#define COLUMNS 8
 
-static void choose(struct device_column column[COLUMNS], const struct results *results,
-		   size_t first)
+/* Of a disk that is not behind libata, the queue of the block layer.  How many there are. */
+static size_t choose(struct device_column column[COLUMNS], const struct results *results,
+		     size_t first)
 {
-	bool tags = false, drain = true;
+	bool tags = false, drain = true, discards = false;
+	size_t nr = 0;
 
 	for (size_t i = first; i < results->nr_cells; i = show_next(results, i)) {
 		const struct device_figures *device = &results->cell[i].device;
 
 		tags |= isfinite(device->ncq_mean);
 		drain &= !device->have || isnan(device->flush_drain_share) || device->drain_known;
+		discards |= device->discard_per_s > 0 ||
+			    mount_options_name(results->cell[i].mount_options, "discard");
 	}
-	/* Of a disk that is not behind libata, the queue of the block layer. */
-	column[0] = (struct device_column){"flush/s", 8, flush_rate};
-	column[1] = (struct device_column){"FUA/s", 7, fua_rate};
-	column[2] = tags ? (struct device_column){"NCQ", 6, mean_tags}
-			 : (struct device_column){"depth", 6, mean_depth};
-	column[3] = (struct device_column){drain ? "flush+drain" : "in flush", 13, share};
-	column[4] = (struct device_column){"write p99", 11, write_p99};
-	column[5] = (struct device_column){"at risk", 10, at_risk};
+	column[nr++] = (struct device_column){"flush/s", 8, flush_rate};
+	column[nr++] = (struct device_column){"FUA/s", 7, fua_rate};
+	if (discards)
+		column[nr++] = (struct device_column){"discard/s", 10, discard_rate};
+	column[nr++] = (struct device_column){"idle", 6, idle};
+	column[nr++] = tags ? (struct device_column){"NCQ", 6, mean_tags}
+			    : (struct device_column){"depth", 6, mean_depth};
+	column[nr++] = (struct device_column){drain ? "flush+drain" : "in flush", 12, share};
+	column[nr++] = (struct device_column){"write p99", 10, write_p99};
+	column[nr++] = (struct device_column){"at risk", 9, at_risk};
+	return nr;
 }
 
-static void print_row(FILE *to, const struct device_column column[COLUMNS], size_t name,
+static void print_row(FILE *to, const struct device_column *column, size_t columns, size_t name,
 		      const struct cell_result *cell)
 {
 	fputs("  ", to);
@@ -112,7 +138,7 @@ static void print_row(FILE *to, const struct device_column column[COLUMNS], size
 	} else {
 		show_padded(to, cell->cell->configuration, name, ' ');
 	}
-	for (int i = 0; i < COLUMNS; i++) {
+	for (size_t i = 0; i < columns; i++) {
 		struct number number;
 
 		fprintf(to, "%*s", column[i].width, column[i].text(&cell->device, &number));
@@ -122,21 +148,22 @@ static void print_row(FILE *to, const struct device_column column[COLUMNS], size
 
 void part_device(FILE *to, const struct results *results, size_t first)
 {
-	size_t name = show_name_width(results, NAME_MOST), i;
 	struct device_column column[COLUMNS];
+	size_t name, columns, i;
 	bool any = false;
 
 	for (i = first; i < results->nr_cells; i = show_next(results, i))
 		any |= results->cell[i].device.have;
 	if (!any)
 		return;
+	columns = choose(column, results, first);
+	name = show_name_width(results, columns < COLUMNS ? NAME_MOST : NAME_LEAST);
 	name = name < 9 ? 9 : name; /* the title's own */
-	choose(column, results, first);
 	show_padded(to, "on the disk", name + 2, ' ');
-	for (int c = 0; c < COLUMNS; c++)
+	for (size_t c = 0; c < columns; c++)
 		fprintf(to, "%*s", column[c].width, column[c].title);
 	fputc('\n', to);
 	for (i = first; i < results->nr_cells; i = show_next(results, i))
 		if (results->cell[i].device.have)
-			print_row(to, column, name, &results->cell[i]);
+			print_row(to, column, columns, name, &results->cell[i]);
 }

@@ -128,6 +128,17 @@ static void note_flushes(FILE *to, const struct cell_result *cell)
 	     number.text, cell->device.drain_known ? " or draining its queue for it" : "");
 }
 
+static void note_idle(FILE *to, const struct cell_result *cell)
+{
+	struct number number;
+
+	if (!(cell->device.idle_share >= IDLE_SHARE))
+		return;
+	number_decimal(&number, 100 * cell->device.idle_share, 0);
+	note(to, cell, "the disk was idle %s %% of the time: this score says little about it",
+	     number.text);
+}
+
 void part_notes(FILE *to, const struct results *results, size_t first)
 {
 	unsigned int digits = show_digits(show_largest(results, first));
@@ -143,5 +154,6 @@ void part_notes(FILE *to, const struct results *results, size_t first)
 			note_groups(to, cell, digits);
 		note_stop(to, cell);
 		note_flushes(to, cell);
+		note_idle(to, cell);
 	}
 }

@@ -23,6 +23,8 @@ struct device_figures {
 	double flush_per_s, fua_per_s, ncq_mean, flush_drain_share, write_p99_ns;
 	double depth_mean; /* of the block layer */
 	double read_bytes, write_bytes; /* per second */
+	double idle_share; /* nothing was in flight */
+	double discard_per_s, discard_bytes; /* per second */
 	double unflushed_max_bytes;
 	bool no_flush; /* "no flush" instead of bytes at risk */
 	bool no_fua; /* the disk has none: "-" instead of a rate */
@@ -43,6 +45,9 @@ struct cell_result {
 	const char *reason; /* of the last trial that did not count, "" */
 	const char *noise; /* of the last noisy one, "" */
 };
+
+/* From here on a score says little about the disk: docs/results.md has the reason. */
+#define IDLE_SHARE 0.9
 
 struct results {
 	const struct store_result *stored;

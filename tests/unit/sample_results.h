@@ -14,6 +14,8 @@ struct window {
 	double drain, flush, unflushed; /* seconds twice; bytes, < 0: no flush came */
 	unsigned long writes; /* all in the bucket of 4 ms but for 2 % of 8 ms */
 	bool ata;
+	double idle; /* seconds */
+	unsigned long discards; /* of 1 MiB */
 };
 
 static inline char *window_json(const struct window *window)
@@ -25,9 +27,9 @@ static inline char *window_json(const struct window *window)
 		snprintf(ata, sizeof(ata),
 			 "{\"elapsed_ns\":%lu,\"ncq\":{\"time_ns\":[%lu,%lu,0,%lu]},"
 			 "\"non_ncq\":{\"flush\":{\"busy_ns\":%.0f}},"
-			 "\"time\":{\"drain_ns\":%.0f}}",
+			 "\"time\":{\"drain_ns\":%.0f,\"idle_ns\":%.0f}}",
 			 ns, ns / 4, ns / 4, ns - ns / 4 * 2, window->flush * 1e9,
-			 window->drain * 1e9);
+			 window->drain * 1e9, window->idle * 1e9);
 	if (window->unflushed < 0)
 		snprintf(unflushed, sizeof(unflushed), "{\"bytes_max\":null}");
 	else
@@ -39,10 +41,14 @@ static inline char *window_json(const struct window *window)
 			     "\"write\":{\"ios\":%lu,\"bytes\":%lu,\"device\":{\"min_ns\":4000000,"
 			     "\"max_ns\":8100000,\"buckets\":[[3997696,%lu],[7995392,%lu]]}},"
 			     "\"fua_write\":{\"ios\":0,\"bytes\":0},"
+			     "\"discard\":{\"ios\":%lu,\"bytes\":%lu},"
 			     "\"flush\":{\"ios\":%lu,\"device\":{\"sum_ns\":%.0f}}},"
-			     "\"depth\":{\"mean\":2.5},\"ata\":%s,\"unflushed\":%s}",
+			     "\"depth\":{\"mean\":2.5,\"idle_ns\":%.0f},\"ata\":%s,"
+			     "\"unflushed\":%s}",
 			     ns, window->writes, window->writes * 4096, window->writes - slow, slow,
-			     window->flushes, window->flush * 1e9, ata, unflushed) > 0);
+			     window->discards, window->discards << 20, window->flushes,
+			     window->flush * 1e9, window->ata ? 0 : window->idle * 1e9, ata,
+			     unflushed) > 0);
 	return text;
 }
 
@@ -67,9 +73,9 @@ static inline void add_first_workload(struct store *store, const struct store_ce
 	static const double nocache[] = {38, 52.3, 38.2, 52},
 			    journal[] = {30, 30.1, 40, 30.3, 30.2};
 	static const double alone[] = {112.5};
-	const struct window flushing = {600, 48720, 43.2, 294.6, 18300000, 200000, true};
-	const struct window no_flush = {600, 0, 0, 0, -1, 300000, true};
-	const struct window no_cache = {600, 0, 0, 0, 0, 250000, true};
+	const struct window flushing = {600, 48720, 43.2, 294.6, 18300000, 200000, true, 120, 0};
+	const struct window no_flush = {600, 0, 0, 0, -1, 300000, true, 480, 0};
+	const struct window no_cache = {600, 0, 0, 0, 0, 250000, true, 300, 0};
 	struct trouble trouble;
 	struct store_trial trial;
 
@@ -106,8 +112,8 @@ static inline void add_second_workload(struct store *store, const struct store_c
 {
 	static const double barrier[] = {12.5, 12.25, 12.625}, nobarrier[] = {8, 8.25, 8.125};
 	static const double nocache[] = {12.4, 12.6, 12.3, 12.45}, alone[] = {3.5};
-	const struct window flushing = {12.5, 250, 0, 2.5, 40960, 400, false};
-	const struct window no_flush = {8.125, 0, 0, 0, -1, 400, false};
+	const struct window flushing = {12.5, 250, 0, 2.5, 40960, 400, false, 5, 0};
+	const struct window no_flush = {8.125, 0, 0, 0, -1, 400, false, 7.5, 0};
 
 	add_scores(store, cell[BARRIER].id, barrier, 3, &flushing, "rw,relatime");
 	add_scores(store, cell[NOBARRIER].id, nobarrier, 3, &no_flush, "rw,relatime,nobarrier");

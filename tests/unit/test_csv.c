@@ -133,6 +133,8 @@ static void test_table(void **state)
 	expect_cell(table, "sda,run,2,0,10000000000,read", "device_p99_ns", "");
 	expect_cell(table, "sda,run,2,0,10000000000,discard", "device_min_ns", "");
 	expect_cell(table, "sda,run,2,0,10000000000,read", "depth_mean", "6.550000");
+	expect_cell(table, "sda,run,2,0,10000000000,read", "idle_ns", "5000000000");
+	expect_cell(table, "sda,total,,0,20000000000,flush", "idle_ns", "10000000000");
 	/* The ATA layer is the disk's: the same in each row. */
 	expect_cell(table, "sda,run,2,0,10000000000,read", "ata_drain_ns", "500000000");
 	expect_cell(table, "sda,total,,0,20000000000,other", "ata_drain_count", "1000");

@@ -26,6 +26,7 @@ static void test_whole(void **state)
 	expect_count(document, "flush/asked/post", 290);
 	expect_count(document, "flush/sent", 600);
 	expect_count(document, "depth/max", 32);
+	expect_count(document, "depth/idle_ns", 5000000000);
 	expect_count(document, "inflight/end", 2);
 	expect_count(document, "command/exit/code", 0);
 	expect_null(document, "command/exit/signal");
@@ -174,6 +175,19 @@ static void test_several_queues(void **state)
 	json_t *document;
 
 	(void)state;
+	sample_report(&report, 1, 2, 4);
+	report.disk[0].counted.busy_ms = 13000;
+	document = check_report(&report);
+	/* Of two windows of 10 s, by the kernel; of one alone it is not known. */
+	expect_count(document, "depth/idle_ns", 7000000000);
+	expect_null(document, "runs/0/depth/idle_ns");
+	expect_reason(document, "depth.idle_ns");
+	json_decref(document);
+	report.disk[0].iostats_off = true;
+	document = check_report(&report);
+	expect_null(document, "depth/idle_ns");
+	json_decref(document);
+	report_free(&report);
 	sample_report(&report, 1, 1, 4);
 	document = check_report(&report);
 	expect_null(document, "depth/max");

@@ -190,6 +190,7 @@ static void device_sums(void **state)
 	expect_near(device->flush_drain_share, (43.2 + 294.6) / 600);
 	expect_near(device->write_bytes, 200000 * 4096.0 / 600);
 	expect_near(device->unflushed_max_bytes, 18300000);
+	expect_near(device->idle_share, 0.2);
 	/* Rank 99 % of 100 lies in the middle of the upper 2 %. */
 	assert_true(device->write_p99_ns > 7995392 && device->write_p99_ns < 8100000);
 	assert_true(results.cell[2 * NOBARRIER].device.no_flush);
@@ -200,6 +201,7 @@ static void device_sums(void **state)
 	device = &results.cell[1].device;
 	assert_false(device->drain_known);
 	expect_near(device->flush_drain_share, 0.2);
+	expect_near(device->idle_share, 0.4);
 	assert_true(isnan(device->ncq_mean));
 	assert_true(isfinite(device->write_p99_ns));
 }
@@ -207,8 +209,8 @@ static void device_sums(void **state)
 /* A long window weighs more than a short one. */
 static void weighted(void **state)
 {
-	const struct window windows[] = {{10, 1000, 1, 2, 100, 600, true},
-					 {30, 0, 0, 0, 50, 300, true}};
+	const struct window windows[] = {{10, 1000, 1, 2, 100, 600, true, 2, 40},
+					 {30, 0, 0, 0, 50, 300, true, 28, 0}};
 	struct store_trial trial[3];
 	const struct store_trial *each[3] = {&trial[0], &trial[1], &trial[2]};
 	struct store_cell cell = sample_cell("a", "b");
@@ -226,12 +228,87 @@ static void weighted(void **state)
 	expect_near(of.cell[0].device.flush_per_s, 25);
 	expect_near(of.cell[0].device.flush_drain_share, 3.0 / 40);
 	expect_near(of.cell[0].device.unflushed_max_bytes, 100);
+	expect_near(of.cell[0].device.idle_share, 0.75);
+	expect_near(of.cell[0].device.discard_per_s, 1);
+	expect_near(of.cell[0].device.discard_bytes, 1 << 20);
 	/* 18 of 900 are slow: 9 lie beyond 99 %, which is one too few. */
 	assert_true(isnan(of.cell[0].device.write_p99_ns));
 	assert_true(of.cell[0].trial[2] == each[2]);
 	results_free(&of);
 	for (int i = 0; i < 3; i++)
 		free(trial[i].device);
+}
+
+/* One cell with one such window, as text. */
+static char *text_of(const struct window *window, const char *options)
+{
+	struct store_trial trial = sample_trial(0, 1, 1);
+	struct store_cell cell = sample_cell("ext4-barrier-cache", "b");
+	struct store_result one = {
+		.cell = &cell, .nr_cells = 1, .trial = &trial, .nr_trials = 1, .run = sample_run()};
+	struct results of;
+	char *text;
+
+	one.run.ended = (char *)"";
+	one.run.name = (char *)"one";
+	cell.stop = (char *)"";
+	cell.asked = (char *)"";
+	cell.unsupported = (char *)"";
+	trial.reason = (char *)"";
+	trial.mount_options = (char *)options;
+	trial.device = window_json(window);
+	assert_int_equal(results_make(&of, &one, NULL), 0);
+	text = shown(&results_text, &of);
+	expect_narrow(text);
+	results_free(&of);
+	free(trial.device);
+	return text;
+}
+
+static void expect_text(const struct window *window, const char *options, const char *words,
+			bool there)
+{
+	char *text = text_of(window, options);
+
+	if (!!strstr(text, words) != there)
+		print_error("%s\n", text);
+	assert_int_equal(!!strstr(text, words), there);
+	free(text);
+}
+
+/* What an option changes is shown where it is compared. */
+static void discards(void **state)
+{
+	const struct window none = {10, 0, 0, 0, 0, 600, true, 2, 0};
+	const struct window some = {10, 0, 0, 0, 0, 600, true, 2, 25};
+
+	(void)state;
+	expect_text(&none, "rw,relatime", "discard", false);
+	expect_text(&none, "rw,nodiscard_of_others,errors=discard", "discard/s", false);
+	expect_text(&none, "rw,discard", "discard/s", true);
+	expect_text(&none, "rw,discard=async,space_cache=v2", "discard/s", true);
+	expect_text(&none, "nodiscard", "discard/s", true);
+	expect_text(&some, "rw,relatime",
+		    "on the disk  flush/s  FUA/s discard/s  idle   NCQ flush+drain write p99  "
+		    "at risk\n  ext4-barrier-cache\n"
+		    "                   0      -       2.5  20 %   1.8           0         -        0",
+		    true);
+}
+
+/* The score depends on something else: from 90 % on, and not before. */
+static void idle(void **state)
+{
+	static const char words[] = "! ext4-barrier-cache: the disk was idle 90 % of the time:";
+	const struct window mostly = {10, 4, 0, 0, 0, 600, true, 9, 0};
+	const struct window often = {10, 4, 0, 0, 0, 600, true, 8.99, 0};
+	const struct window other = {10, 4, 0, 0, 0, 600, false, 9, 0};
+
+	(void)state;
+	expect_text(&mostly, "", words, true);
+	expect_text(&mostly, "", "this score says\n    little about it\n", true);
+	expect_text(&other, "", words, true);
+	expect_text(&often, "", "idle 9", false);
+	expect_text(&often, "", "90 %", true);
 }
 
 /* Of one document of record, what that document says itself. */
@@ -267,6 +344,7 @@ static void one_document(void **state)
 		    json_number_value(at(document, "request/write/device/percentile/99")));
 	expect_near(device->unflushed_max_bytes,
 		    json_number_value(at(document, "unflushed/bytes_max")));
+	expect_near(device->idle_share, 0.5);
 	results_free(&of);
 	report_free(&report);
 	free(trial.device);
@@ -456,6 +534,8 @@ int main(void)
 		with_sample(as_json),
 		with_sample(device_sums),
 		cmocka_unit_test(weighted),
+		cmocka_unit_test(discards),
+		cmocka_unit_test(idle),
 		cmocka_unit_test(one_document),
 		cmocka_unit_test(odd_documents),
 		cmocka_unit_test(many_trials),

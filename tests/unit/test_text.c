@@ -63,6 +63,28 @@ static void test_whole(void **state)
 	report_free(&report);
 }
 
+/* That an option had nothing to change is shown where it was set. */
+static void test_discards(void **state)
+{
+	static const char *const options[] = { "rw,relatime", "rw,discard", "rw,discard=async" };
+	struct report report;
+	size_t i;
+	char *text;
+
+	(void)state;
+	for (i = 0; i < 3 * 2; i++) {
+		sample_report(&report, 1, 1, 1);
+		free(report.disk[0].begin.mounts.mount[0].options);
+		report.disk[0].begin.mounts.mount[0].options = strdup(options[i / 2]);
+		if (i % 2)
+			report.disk[0].figures.missing = LAYER_BIT(LAYER_LATENCY);
+		text = sample_output(&out_text, &report);
+		assert_int_equal(!!strstr(text, "\n  discard               0"), i / 2 > 0);
+		free(text);
+		report_free(&report);
+	}
+}
+
 static int longest_line(const char *text)
 {
 	int longest = 0, column = 0;
@@ -384,6 +406,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_discards),
 		cmocka_unit_test(test_fits_and_is_harmless),
 		cmocka_unit_test(test_unflushed),
 		cmocka_unit_test(test_write_through),
