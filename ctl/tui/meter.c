@@ -20,7 +20,7 @@
 
 #define RING METER_RING
 
-enum state { STATE_COUNTING, STATE_GONE, STATE_LOST, STATE_ENDED };
+enum state { STATE_COUNTING, STATE_GONE, STATE_LOST, STATE_ENDED, STATE_FAILED };
 
 struct meter {
 	struct meter_options options;
@@ -31,7 +31,7 @@ struct meter {
 	enum state state;
 	struct disk_info known; /* as it was last seen while it was there */
 	char word[160]; /* that it is back, until it is asked for */
-	char reason[160]; /* of STATE_LOST, or why there is no such disk */
+	char reason[160]; /* of STATE_LOST and STATE_FAILED, or why there is no such disk */
 	struct source_instant instant;
 	double pace_s; /* of whole intervals; 0: not known */
 	uint64_t since_ns, gap_ns; /* since the last whole interval, and that one; of a recording */
@@ -320,10 +320,15 @@ static int take(struct meter *meter, const struct snapshot *now, struct source_l
 }
 
 /* The module has been unloaded, or nobody may read it any more: wait for it. */
-static void lose(struct meter *meter)
+static void note_reason(struct meter *meter, enum state state)
 {
 	message_printable(meter->reason, sizeof(meter->reason), source_error(meter->source));
-	meter->state = STATE_LOST;
+	meter->state = state;
+}
+
+static void lose(struct meter *meter)
+{
+	note_reason(meter, STATE_LOST);
 	snapshot_free(&meter->last);
 	meter->have_last = false;
 }
@@ -408,7 +413,7 @@ int meter_step(struct meter *meter, bool regular)
 	more = source_step(meter->source, &instant);
 	if (more <= 0) {
 		/* The last instant stands. */
-		meter->state = STATE_ENDED;
+		note_reason(meter, more ? STATE_FAILED : STATE_ENDED);
 		return 0;
 	}
 	meter->instant = instant;
@@ -427,6 +432,11 @@ int meter_step(struct meter *meter, bool regular)
 	meter->last = now;
 	meter->have_last = true;
 	return err ? -1 : 1;
+}
+
+bool meter_failed(const struct meter *meter)
+{
+	return meter->state == STATE_FAILED;
 }
 
 /* How many intervals, the newest of all, make up the last seconds. */
@@ -501,6 +511,7 @@ static void show_state(struct meter *meter, struct top_disk *disk)
 		[STATE_GONE] = "device gone",
 		[STATE_LOST] = "not counted",
 		[STATE_ENDED] = "end of recording",
+		[STATE_FAILED] = "bad recording",
 	};
 	enum source_kind by = source_counted_by(meter->source);
 	bool file = source_kind(meter->source) == SOURCE_FILE;
@@ -510,7 +521,7 @@ static void show_state(struct meter *meter, struct top_disk *disk)
 		 meter->state == STATE_COUNTING && meter->silent ? words[STATE_LOST] :
 								   words[meter->state]);
 	disk->replay = file;
-	disk->bad = meter->state == STATE_GONE || meter->state == STATE_LOST || meter->silent;
+	disk->bad = meter->silent || !(meter->state == STATE_COUNTING || meter->state == STATE_ENDED);
 	snprintf(disk->source, sizeof(disk->source), "%s",
 		 by == SOURCE_MODULE ? "module" : "diskstats");
 }
@@ -525,7 +536,7 @@ static void show_lost(struct meter *meter, struct meter_lost *lost)
 	    suspended_between(meter->suspended_ns, suspended_ns(), &seconds))
 		snprintf(lost->time, sizeof(lost->time), "the machine was suspended for %.1f s",
 			 seconds);
-	if (meter->state == STATE_LOST)
+	if (meter->state == STATE_LOST || meter->state == STATE_FAILED)
 		lost->counts = meter->reason;
 	else if (meter->silent)
 		lost->counts = "queue/iostats is off, so /proc/diskstats does not count";

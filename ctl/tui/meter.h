@@ -41,6 +41,8 @@ const char *meter_notice(const struct meter *meter);
  * interval is over; else something was heard in between.
  */
 int meter_step(struct meter *meter, bool regular);
+/* What came last in the recording could not be read: meter_error() says why. */
+bool meter_failed(const struct meter *meter);
 /*
  * How long intervals are: of a recording as it was asked for, or else the last one; 0 when
  * that is not known.

@@ -171,6 +171,15 @@ int session_step(struct session *session, bool regular)
 	return session->ui.paused ? 0 : session_show(session);
 }
 
+bool session_failed(const struct session *session)
+{
+	if (!session->meter || !meter_failed(session->meter))
+		return false;
+	message_error(session->options->from, meter_error(session->meter),
+		      meter_hint(session->meter));
+	return true;
+}
+
 int session_wait(struct session *session, int fd, double until_s)
 {
 	double left = until_s - session_now_s();
@@ -228,6 +237,7 @@ int session_batch(const struct session_options *options)
 			err = EXIT_FSBCTL;
 		} else if (session.ended) {
 			/* A recording that breaks off is known to do so at its end. */
+			err = session_failed(&session) ? EXIT_FSBCTL : 0;
 			if (*meter_notice(session.meter))
 				message_error("top", meter_notice(session.meter), "");
 			break;

@@ -33,6 +33,8 @@ void session_leave(struct session *session);
  */
 int session_step(struct session *session, bool regular);
 int session_show(struct session *session);
+/* The recording could not be read to its end (printed). */
+bool session_failed(const struct session *session);
 
 /* By CLOCK_MONOTONIC. */
 double session_now_s(void);

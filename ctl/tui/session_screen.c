@@ -195,7 +195,9 @@ static int count(struct loop *loop)
 		return 0;
 	if (session_step(session, true))
 		return -1;
-	if (session->ended && *meter_notice(session->meter))
+	if (session->ended && meter_failed(session->meter))
+		say(loop, "", meter_error(session->meter));
+	else if (session->ended && *meter_notice(session->meter))
 		say(loop, "", meter_notice(session->meter));
 	pace_s = session->ui.interval_s;
 	if (session->options->from && session->options->interval_s > 0)
@@ -244,6 +246,8 @@ int session_screen(const struct session_options *options)
 	screen_close();
 	if (status)
 		message_error("top", strerror(ENOMEM), "");
+	else if (session_failed(&loop.session))
+		status = EXIT_FSBCTL;
 	session_end(&loop.session);
 	/* Ctrl-C is a way to quit. */
 	return status || !ended_by || ended_by == SIGINT ? status : EXIT_SIGNAL + ended_by;

@@ -75,6 +75,52 @@ static void test_sets(void **state)
 	meter_close(meter);
 }
 
+/* The first lines of the recording, and one more. */
+static void cut_recording(const char *path, int lines, const char *more)
+{
+	FILE *from = fopen(RECORDING, "re"), *to = fopen(path, "we");
+	char *line = NULL;
+	size_t size = 0;
+
+	assert_non_null(from);
+	assert_non_null(to);
+	while (lines-- && getline(&line, &size, from) > 0)
+		fputs(line, to);
+	fputs(more, to);
+	free(line);
+	assert_int_equal(fclose(from), 0);
+	assert_int_equal(fclose(to), 0);
+}
+
+/* A recording that cannot be read any further has not come to its end. */
+static void test_bad_recording(void **state)
+{
+	static const char *const more[] = { "", "{\"disk\":0,\"instant\":7}\n" };
+	const struct top_disk *disk;
+	struct meter *meter;
+	char path[PATH_MAX];
+
+	(void)state;
+	tree_make();
+	tree_path(path, "/cut.jsonl");
+	for (int bad = 0; bad < 2; bad++) {
+		const struct meter_options of = { SOURCE_FILE, path, 1 };
+
+		cut_recording(path, 12, more[bad]);
+		assert_int_equal(meter_open(&meter, &of, NULL, NULL), 0);
+		assert_true(replay(meter, &disk) > 1);
+		assert_int_equal(meter_failed(meter), bad);
+		assert_int_equal(disk->bad, bad);
+		assert_string_equal(disk->status, bad ? "bad recording" : "end of recording");
+		if (bad)
+			assert_non_null(strstr(meter_error(meter), "line 13 of the recording"));
+		/* What was counted until then is shown. */
+		assert_non_null(disk->all.delta);
+		meter_close(meter);
+	}
+	tree_remove();
+}
+
 /* The last seconds are a part of all, and both are of whole intervals. */
 static void test_stretches(void **state)
 {
