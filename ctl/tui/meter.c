@@ -515,13 +515,13 @@ static void show_state(struct meter *meter, struct top_disk *disk)
 	};
 	enum source_kind by = source_counted_by(meter->source);
 	bool file = source_kind(meter->source) == SOURCE_FILE;
+	bool counts = meter->state == STATE_COUNTING;
 
 	snprintf(disk->status, sizeof(disk->status), "%s",
-		 meter->state == STATE_COUNTING && file ? "replay" :
-		 meter->state == STATE_COUNTING && meter->silent ? words[STATE_LOST] :
-								   words[meter->state]);
+		 counts && file ? "replay" :
+		 words[counts && meter->silent ? STATE_LOST : meter->state]);
 	disk->replay = file;
-	disk->bad = meter->silent || !(meter->state == STATE_COUNTING || meter->state == STATE_ENDED);
+	disk->bad = meter->silent || (!counts && meter->state != STATE_ENDED);
 	snprintf(disk->source, sizeof(disk->source), "%s",
 		 by == SOURCE_MODULE ? "module" : "diskstats");
 }

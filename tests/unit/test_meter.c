@@ -361,7 +361,8 @@ static void test_back_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sets),	  cmocka_unit_test(test_stretches),
+		cmocka_unit_test(test_sets),	  cmocka_unit_test(test_bad_recording),
+		cmocka_unit_test(test_stretches),
 		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_list),	  cmocka_unit_test(test_why),
 		cmocka_unit_test(test_back_again),
