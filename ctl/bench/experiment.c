@@ -111,6 +111,13 @@ static int store_stops(struct experiment *experiment, struct trouble *trouble)
 	return 0;
 }
 
+static int store_resumed(struct experiment *experiment, struct trouble *trouble)
+{
+	if (store_stops(experiment, trouble))
+		return -1;
+	return store_run_state(experiment->store, experiment->run.id, "running", "", trouble);
+}
+
 static int begin(struct session *session, struct trouble *trouble)
 {
 	struct experiment *experiment = session->experiment;
@@ -123,15 +130,12 @@ static int begin(struct session *session, struct trouble *trouble)
 	if (!*experiment->leftover.at &&
 	    leftover_lock(&experiment->leftover, experiment->target->device.disk.name, trouble))
 		return -1;
-	if (count_disk(experiment, trouble))
+	if (count_disk(experiment, trouble) ||
+	    (experiment->resumed ? store_resumed(experiment, trouble)
+				 : store_new(experiment, trouble)))
 		return -1;
-	if (experiment->resumed)
-		return store_stops(experiment, trouble) ||
-				       store_run_state(experiment->store, experiment->run.id,
-						       "running", "", trouble)
-			       ? -1
-			       : 0;
-	return store_new(experiment, trouble);
+	leftover_note(&experiment->leftover, experiment->run.name, store_path(experiment->store));
+	return 0;
 }
 
 static void fill_bench(struct session *session)
@@ -382,6 +386,8 @@ enum experiment_end experiment_run(struct experiment *experiment, struct trouble
 	end = all_blocks(&session, trouble);
 	if (trial_restore(&session.bench, &later))
 		end = go_wrong(experiment, end, trouble, &later);
+	else
+		leftover_note(&experiment->leftover, NULL, NULL);
 	if (note_end(experiment, end, &later))
 		end = go_wrong(experiment, end, trouble, &later);
 out:

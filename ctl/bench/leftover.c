@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,8 +17,9 @@
 #include <unistd.h>
 
 #include "bench/filesystem.h"
+#include "bench/leftover_owner.h"
 
-#define FOLDER	     "/run/fsbctl"
+#define FOLDER	     LEFTOVER_FOLDER
 #define MARK	     "FSBCTL_TRIAL"
 #define MOST_ENVIRON 0x100000
 /* filesystem_unmount() waits for those who still use it, this many times. */
@@ -32,18 +34,21 @@ static int make_folder(const char *path, struct trouble *trouble)
 
 static int take_lock(struct leftover *leftover, const char *disk, struct trouble *trouble)
 {
-	char path[128];
+	char path[PATH_MAX];
+	int err;
 
-	snprintf(path, sizeof(path), FOLDER "/run-%s.lock", disk);
+	if (leftover_lock_path(path, disk))
+		return trouble_set(trouble, TROUBLE_FAILED, disk, "", "%s", strerror(errno));
 	leftover->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (leftover->lock < 0)
 		return trouble_set(trouble, TROUBLE_FAILED, path, "", "%s", strerror(errno));
-	if (flock(leftover->lock, LOCK_EX | LOCK_NB) == 0)
+	err = flock(leftover->lock, LOCK_EX | LOCK_NB) ? errno : 0;
+	leftover_read(leftover->lock, &leftover->before);
+	if (!err)
 		return 0;
-	if (errno == EWOULDBLOCK)
-		return trouble_set(trouble, TROUBLE_REFUSED, disk, "",
-				   "another fsbctl run is at work on it");
-	return trouble_set(trouble, TROUBLE_FAILED, path, "", "%s", strerror(errno));
+	if (err == EWOULDBLOCK)
+		return leftover_refuse(disk, &leftover->before, trouble);
+	return trouble_set(trouble, TROUBLE_FAILED, path, "", "%s", strerror(err));
 }
 
 void leftover_unlock(struct leftover *leftover)
@@ -55,21 +60,6 @@ void leftover_unlock(struct leftover *leftover)
 		close(leftover->lock);
 	leftover->lock = -1;
 	*leftover->at = '\0';
-}
-
-bool leftover_is_locked(const char *disk)
-{
-	char path[128];
-	bool locked;
-	int fd;
-
-	snprintf(path, sizeof(path), FOLDER "/run-%s.lock", disk);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0)
-		return false;
-	locked = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
-	close(fd);
-	return locked;
 }
 
 /* The environment as the process found it; malloc'd, *size bytes and a 0. */

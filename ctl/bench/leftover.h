@@ -14,9 +14,22 @@
 /* Shorter than fs_mark can take, with a directory below it. */
 #define LEFTOVER_PATH_MAX 40
 
+/* The run that has the disk, or had it when it was killed; "": none, or not known. */
+struct leftover_owner {
+	char run[256];
+	char store[512]; /* where it is stored */
+};
+
 struct leftover {
 	char at[LEFTOVER_PATH_MAX]; /* the mount point */
 	int lock; /* -1: none */
+	struct leftover_owner before; /* that was killed; filled by leftover_lock() */
+};
+
+enum leftover_use {
+	LEFTOVER_FREE,
+	LEFTOVER_IN_USE,
+	LEFTOVER_UNKNOWN, /* only root can tell */
 };
 
 /* The mount point of experiments on a disk (its kernel name).  0, or -1 with *trouble. */
@@ -31,10 +44,19 @@ int leftover_lock(struct leftover *leftover, const char *disk, struct trouble *t
 void leftover_unlock(struct leftover *leftover);
 
 /*
- * Somebody's experiment is at work on the disk, and settings that wait to be put back are its own.
- * For other commands; without root nobody can tell.
+ * Whether a run is in progress on the disk, and which one it is or was; for commands that do not
+ * take the lock.
  */
+enum leftover_use leftover_look(const char *disk, struct leftover_owner *owner);
+/* The same in short: settings that wait to be put back are that run's own. */
 bool leftover_is_locked(const char *disk);
+/* The words for a disk in use; returns -1. */
+int leftover_refuse(const char *disk, const struct leftover_owner *owner, struct trouble *trouble);
+/*
+ * Notes the run that has the disk from now on, for those that find what it leaves when it is
+ * killed; NULL: nothing is left.
+ */
+void leftover_note(const struct leftover *leftover, const char *run, const char *store);
 
 /*
  * A process belongs to an experiment at this mount point: known by what leftover_lock() has put

@@ -274,8 +274,10 @@ int store_open(struct store **result, const char *path, enum store_mode mode,
 	if (find_file(path, mode, trouble))
 		return -1;
 	store = calloc(1, sizeof(*store));
-	if (store)
+	if (store) {
+		store->hold = -1;
 		store->path = strdup(path);
+	}
 	if (!store || !store->path) {
 		free(store);
 		return trouble_memory(trouble, path);
@@ -287,11 +289,18 @@ int store_open(struct store **result, const char *path, enum store_mode mode,
 		err = store_fail(store, trouble);
 	else
 		err = set_up(store, mode, trouble);
-	if (err)
+	if (err) {
 		store_close(store);
-	else
-		*result = store;
-	return err;
+		return err;
+	}
+	store_hold_open(store);
+	*result = store;
+	return 0;
+}
+
+const char *store_path(const struct store *store)
+{
+	return store->path;
 }
 
 void store_close(struct store *store)
@@ -299,6 +308,7 @@ void store_close(struct store *store)
 	if (!store)
 		return;
 	sqlite3_close(store->db);
+	store_hold_close(store);
 	free(store->path);
 	free(store);
 }

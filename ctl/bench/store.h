@@ -22,6 +22,17 @@ struct store_host {
 	char *firmware; /* of the disk */
 };
 
+/*
+ * Whether a run that has not ended is at work: only its process can tell, by a lock on the store.
+ * An imported one is always interrupted: what there is of it ends where it was exported.
+ */
+enum store_activity {
+	STORE_ENDED, /* complete or stopped, or not read from a store */
+	STORE_RUNNING,
+	STORE_INTERRUPTED, /* its process was killed, or the machine went down */
+	STORE_UNKNOWN, /* the store's filesystem has no locks */
+};
+
 struct store_run {
 	int64_t id; /* of this file; 0: new */
 	char *name; /* "barrier-1": name of the matrix and a number */
@@ -38,9 +49,13 @@ struct store_run {
 	char *module; /* version, "" without */
 	char *origin; /* "": it was made here; "imported": all of it is what a document says */
 	struct store_host host;
+	enum store_activity activity; /* when it was read; not stored */
 };
 
 #define STORE_IMPORTED "imported"
+
+/* How it stands: the state, but "interrupted" or "unknown" for what is not running any more. */
+const char *store_state_name(const struct store_run *run);
 
 struct store_cell {
 	int64_t id;
@@ -88,14 +103,21 @@ enum store_mode { STORE_READ, STORE_WRITE };
 int store_open(struct store **store, const char *path, enum store_mode mode,
 	       struct trouble *trouble);
 void store_close(struct store *store);
+const char *store_path(const struct store *store);
 
 /*
  * Gives the run its id and, when name is NULL, its name: "MATRIX-N" (malloc'd).  The cells get
  * their ids.  A string that is NULL counts as "", here and below; what is JSON has to be an
- * object.
+ * object.  The run is held, as by store_run_hold().
  */
 int store_run_add(struct store *store, struct store_run *run, const char *matrix_name,
 		  struct store_cell *cell, size_t nr_cells, struct trouble *trouble);
+/*
+ * The run is in progress, in this process, until store_close().  -1 with *trouble where it is in
+ * another one; 0 also where the store's filesystem has no locks.
+ */
+int store_busy(const char *name, struct trouble *trouble); /* that trouble; -1 */
+int store_run_hold(struct store *store, int64_t run, const char *name, struct trouble *trouble);
 int store_run_state(struct store *store, int64_t run, const char *state, const char *ended,
 		    struct trouble *trouble);
 int store_cell_stop(struct store *store, int64_t cell, const char *stop, struct trouble *trouble);
@@ -125,11 +147,20 @@ void store_runs_free(struct store_run *runs, size_t nr);
 /* How many trials of a run there are. */
 int store_count(struct store *store, int64_t run, size_t *trials, struct trouble *trouble);
 
+/* All of @run, or none: one that is in progress is refused, one that is not there is nothing. */
+int store_delete(struct store *store, const struct store_run *run, size_t nr,
+		 struct trouble *trouble);
+
 /*
  * One JSON document of a run (fsbstat-run/1, docs/store.md), and back under a name that is free;
  * "-" is standard output and input.
  */
 int store_export(struct store *store, const char *name, const char *path, struct trouble *trouble);
-int store_import(struct store *store, const char *path, char **name, struct trouble *trouble);
+/*
+ * @new is false where all that the document has is stored already: @name is that run's then, and
+ * nothing is added.
+ */
+int store_import(struct store *store, const char *path, char **name, bool *new,
+		 struct trouble *trouble);
 
 #endif /* FSB_BENCH_STORE_H */

@@ -25,7 +25,7 @@
 
 /* --- to JSON --- */
 
-static json_t *field_json(const struct field *field, const void *row)
+json_t *store_field_json(const struct field *field, const void *row)
 {
 	const void *at = (const char *)row + field->offset;
 	const char *text;
@@ -59,7 +59,7 @@ static int add_fields(json_t *object, const struct store_table *table, const voi
 	for (size_t i = 0; i < table->nr; i++)
 		if (!table->field[i].local &&
 		    json_object_set_new(object, table->field[i].name,
-					field_json(&table->field[i], row)))
+					store_field_json(&table->field[i], row)))
 			return -1;
 	return 0;
 }

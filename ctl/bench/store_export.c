@@ -193,31 +193,40 @@ static int insert_result(struct store *store, struct store_result *result, struc
 	return err;
 }
 
-int store_import(struct store *store, const char *path, char **name, struct trouble *trouble)
+static int add_result(struct store *store, struct store_result *result, char **name,
+		      struct trouble *trouble)
+{
+	result->run.origin = strdup(STORE_IMPORTED);
+	if (!result->run.origin)
+		return trouble_memory(trouble, result->run.name);
+	if (store_begin(store, trouble) ||
+	    store_end(store, insert_result(store, result, trouble), trouble))
+		return -1;
+	*name = result->run.name;
+	result->run.name = NULL;
+	return 0;
+}
+
+int store_import(struct store *store, const char *path, char **name, bool *new,
+		 struct trouble *trouble)
 {
 	struct store_result result;
 	size_t size = 0;
 	char *text = read_text(path, &size, trouble);
-	int err;
+	int err, same;
 
 	*name = NULL;
+	*new = false;
 	if (!text)
 		return -1;
 	err = store_undocument(&result, text, size, path, trouble);
 	free(text);
-	if (!err) {
-		result.run.origin = strdup(STORE_IMPORTED);
-		if (!result.run.origin)
-			err = trouble_memory(trouble, path);
-	}
-	if (!err)
-		err = store_begin(store, trouble);
-	if (!err)
-		err = store_end(store, insert_result(store, &result, trouble), trouble);
-	if (!err) {
-		*name = result.run.name;
-		result.run.name = NULL;
-	}
+	if (err)
+		goto out;
+	same = store_find_same(store, &result, name, trouble);
+	*new = !same;
+	err = same ? (same < 0 ? -1 : 0) : add_result(store, &result, name, trouble);
+out:
 	store_result_free(&result);
 	return err;
 }

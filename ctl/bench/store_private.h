@@ -5,9 +5,11 @@
  *	store.c		opening and closing, troubles, transactions
  *	store_fields.c	which columns and keys there are: the one list for SQL and JSON
  *	store_schema.c	tables, and how an older file is brought on
- *	store_write.c, store_read.c
+ *	store_write.c, store_read.c, store_delete.c
+ *	store_hold.c	which runs are at work, by locks
  *	store_document.c	a run as JSON and back, with all checks; knows no SQLite
  *	store_pieces.c	the text of such a document in pieces
+ *	store_same.c	whether a document is of a run that is stored
  *	store_export.c	files of that
  */
 #ifndef FSB_BENCH_STORE_PRIVATE_H
@@ -21,6 +23,7 @@
 struct store {
 	sqlite3 *db;
 	char *path;
+	int hold; /* descriptor of the file for the locks of runs, -1: none */
 	unsigned int ticks; /* thousands of steps of the statement that runs */
 };
 
@@ -88,6 +91,14 @@ char *store_free_name(struct store *store, const char *matrix_name, struct troub
 /* Whether there is a run of that name: 1, 0, or -1 with *trouble. */
 int store_has_name(struct store *store, const char *name, struct trouble *trouble);
 
+/* --- store_hold.c --- */
+
+void store_hold_open(struct store *store);
+/* After sqlite3_close(): closing any descriptor of a file drops SQLite's locks on it. */
+void store_hold_close(struct store *store);
+void store_run_let_go(struct store *store, int64_t run);
+enum store_activity store_run_activity(const struct store *store, const struct store_run *run);
+
 /* --- store_document.c --- */
 
 /* NULL with *trouble. */
@@ -98,5 +109,17 @@ json_t *store_document(const struct store_result *result, struct trouble *troubl
  */
 int store_undocument(struct store_result *result, const char *text, size_t size, const char *path,
 		     struct trouble *trouble);
+
+/* A field as the document has it; NULL: no memory, or an object's text is none. */
+json_t *store_field_json(const struct field *field, const void *row);
+
+/* --- store_same.c --- */
+
+/*
+ * The run that @result, out of a document, is a copy of or an earlier state of: 1 with *name
+ * (malloc'd), 0 without, -1 with *trouble.
+ */
+int store_find_same(struct store *store, const struct store_result *result, char **name,
+		    struct trouble *trouble);
 
 #endif /* FSB_BENCH_STORE_PRIVATE_H */

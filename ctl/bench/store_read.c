@@ -158,8 +158,10 @@ static int read_run(struct store *store, const char *name, struct store_result *
 			    name ? "WHERE name = ?" : "ORDER BY id DESC LIMIT 1", name, 0, &rows,
 			    trouble);
 
-	if (rows.nr)
+	if (rows.nr) {
 		memcpy(&result->run, rows.row, sizeof(result->run));
+		result->run.activity = store_run_activity(store, &result->run);
+	}
 	free(rows.row);
 	if (err || rows.nr)
 		return err;
@@ -229,6 +231,8 @@ int store_list(struct store *store, struct store_run **runs, size_t *nr, struct 
 		*runs = NULL;
 		*nr = 0;
 	}
+	for (size_t i = 0; i < *nr; i++)
+		(*runs)[i].activity = store_run_activity(store, &(*runs)[i]);
 	return err;
 }
 

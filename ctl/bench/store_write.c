@@ -218,6 +218,9 @@ int store_run_add(struct store *store, struct store_run *run, const char *matrix
 	err = name_run(store, run, matrix_name, trouble);
 	if (!err)
 		err = store_insert(store, &store_runs, run, 0, &id, trouble);
+	/* Before others can see it. */
+	if (!err)
+		err = store_run_hold(store, id, run->name, trouble);
 	for (size_t i = 0; i < nr_cells && !err; i++)
 		err = store_insert(store, &store_cells, &cell[i], id, &cell[i].id, trouble);
 	err = store_end(store, err, trouble);

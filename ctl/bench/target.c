@@ -186,8 +186,11 @@ int target_find(struct target *target, const struct target_options *options,
 	if (options->file)
 		return target_image_find(target, options, trouble);
 	if (find_device(target, options->disk, trouble) || target_device(target, &dev, trouble) ||
-	    find_range(target, options, &dev, trouble) || target_check_system(target, trouble) ||
-	    target_check_use(target, options->settings, trouble) || check_writable(&dev, trouble) ||
+	    find_range(target, options, &dev, trouble) || target_check_system(target, trouble))
+		return -1;
+	target->is_left = options->left && target_is_left(target, options->left);
+	if ((!target->is_left && target_check_use(target, options->settings, trouble)) ||
+	    check_writable(&dev, trouble) ||
 	    target_check_boot(target, trouble) || target_check_signatures(target, trouble) ||
 	    find_partitions(target, &dev, trouble) ||
 	    target_check_store(target, options->store, trouble) || target_check_id(target, trouble))

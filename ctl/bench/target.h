@@ -23,6 +23,11 @@ struct target_options {
 	uint64_t offset, size; /* of the device; size 0: to its end */
 	const char *store; /* path of the database: may not lie on the target; NULL */
 	bool settings; /* disk-wide ones will change: no other partition may be in use */
+	/*
+	 * What is mounted there is a killed run's and will be unmounted: no use of the disk.  For
+	 * a plan, which unmounts nothing; NULL.
+	 */
+	const char *left;
 };
 
 struct target {
@@ -38,6 +43,7 @@ struct target {
 	int fd; /* of the node, to keep device, name and number; -1 before target_claim() */
 	int partition; /* number of the kernel's partition that was made, 0: none */
 	bool has_id[3]; /* serial, WWN, by-id name: one that no other disk here has */
+	bool is_left; /* something is mounted at target_options.left, and nothing else uses it */
 	char seen[512]; /* UUIDs of what target_find() saw there: more than these is somebody's */
 };
 

@@ -125,6 +125,7 @@ static bool is_seen(const char *seen, const struct signature *signature)
 
 int target_check_signatures(struct target *target, struct trouble *trouble)
 {
+	const char *use = target->is_left ? "left by a run" : "not in use";
 	char device[220], range[60];
 	struct blockdev dev;
 	struct found found;
@@ -135,10 +136,10 @@ int target_check_signatures(struct target *target, struct trouble *trouble)
 	signatures_describe(&found.device, device, sizeof(device));
 	signatures_describe(&found.range, range, sizeof(range));
 	if (target->offset && found.range.nr)
-		snprintf(target->now, sizeof(target->now), "%s; in the range %s; not in use",
-			 device, range);
+		snprintf(target->now, sizeof(target->now), "%s; in the range %s; %s", device, range,
+			 use);
 	else
-		snprintf(target->now, sizeof(target->now), "%s, not in use", device);
+		snprintf(target->now, sizeof(target->now), "%s, %s", device, use);
 	remember(target->seen, sizeof(target->seen), &found.device);
 	remember(target->seen, sizeof(target->seen), &found.range);
 	return 0;

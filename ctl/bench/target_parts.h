@@ -32,6 +32,8 @@ int target_find_partition(const struct blockdev *whole, uint64_t offset, uint64_
 bool target_has_opener(const struct blockdev *dev, char *how, size_t size);
 /* Refuses what anybody uses.  @settings: see struct target_options. */
 int target_check_use(const struct target *target, bool settings, struct trouble *trouble);
+/* All mounts of the disk are at @left; what they hold cannot be looked at further. */
+bool target_is_left(const struct target *target, const char *left);
 /* Refuses what carries the system that runs; a partition that firmware starts from. */
 int target_check_system(const struct target *target, struct trouble *trouble);
 int target_check_boot(const struct target *target, struct trouble *trouble);

@@ -186,6 +186,17 @@ static int check_neighbours(const struct target *target, const struct blockdev *
 			   "its disk's settings are to change, and %s", reason);
 }
 
+bool target_is_left(const struct target *target, const char *left)
+{
+	struct mounts mounts;
+	bool only = !mounts_of_disk(&target->device.disk, &mounts) && mounts.nr;
+
+	for (size_t i = 0; i < mounts.nr && only; i++)
+		only = !strcmp(mounts.mount[i].target, left);
+	mounts_free(&mounts);
+	return only;
+}
+
 int target_check_use(const struct target *target, bool settings, struct trouble *trouble)
 {
 	struct blockdev dev, whole;

@@ -15,6 +15,7 @@ static int run(int argc, char **argv)
 {
 	static const struct option options[] = {{"db", required_argument, NULL, OPT_DB}, {0}};
 	char *name = NULL, safe[1024];
+	bool new;
 	const char *db = NULL;
 	struct trouble trouble;
 	struct store *store;
@@ -35,10 +36,13 @@ static int run(int argc, char **argv)
 	err = store_option_open(&store, db, STORE_WRITE);
 	if (err)
 		return err;
-	err = store_import(store, argv[optind], &name, &trouble);
+	err = store_import(store, argv[optind], &name, &new, &trouble);
 	store_close(store);
 	if (err)
 		return trouble_out(&trouble);
+	if (!new)
+		cmd_error(argv[optind], "", "already here, as %s: nothing was added",
+			  message_printable(safe, sizeof(safe), name));
 	puts(message_printable(safe, sizeof(safe), name));
 	free(name);
 	return EXIT_OK;
@@ -50,6 +54,7 @@ const struct cmd cmd_import = {
 	.summary = "takes in a run that fsbctl export wrote",
 	.help = "Prints the name of the run: the one it had, or the next number where that is "
 		"taken.\n"
+		"A run that is stored already is not added again; that one's name is printed.\n"
 		"The document is checked in full before anything is stored; \"-\" is standard "
 		"input.\n"
 		"\n"

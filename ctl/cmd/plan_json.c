@@ -140,8 +140,18 @@ static json_t *resume_json(const struct run *run)
 	if (!run->options.resume)
 		return json_null();
 	return json_pack("{s:o, s:o, s:o, s:I}", "run", json_text(stored->name), "state",
-			 json_text(stored->state), "origin", text(stored->origin), "trials",
+			 json_text(store_state_name(stored)), "origin", text(stored->origin), "trials",
 			 (json_int_t)run->stored.nr_trials);
+}
+
+/* What an interrupted run has left on the disk. */
+static json_t *left_json(const struct run *run)
+{
+	if (!*run->left.run && !run->target.is_left && !run->left_settings)
+		return json_null();
+	return json_pack("{s:o, s:o, s:b}", "run", text(run->left.run), "mounted",
+			 text(run->target.is_left ? run->left_at : ""), "settings_wait",
+			 run->left_settings);
 }
 
 static json_t *warnings_json(const struct plan *plan)
@@ -186,7 +196,8 @@ int plan_json(FILE *to, const struct run *run)
 			     "store", json_text(run->db));
 	if (!document)
 		return -1;
-	if (json_object_set_new(document, "warnings", warnings_json(plan))) {
+	if (json_object_set_new(document, "warnings", warnings_json(plan)) ||
+	    json_object_set_new(document, "left", left_json(run))) {
 		json_decref(document);
 		return -1;
 	}

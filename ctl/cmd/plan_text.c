@@ -359,7 +359,8 @@ static void show_resumed(FILE *to, const struct run *run)
 	const struct store_run *stored = &run->stored.run;
 
 	if (run->options.resume)
-		line(to, "resumes", "%s, %s: %zu trials are stored%s", stored->name, stored->state,
+		line(to, "resumes", "%s, %s: %zu trials are stored%s", stored->name,
+		     store_state_name(stored),
 		     run->stored.nr_trials, *stored->origin ? " (an imported run)" : "");
 }
 
@@ -381,7 +382,7 @@ void plan_mistakes(const struct plan *plan)
 void plan_text(FILE *to, const struct run *run)
 {
 	const struct plan *plan = &run->plan;
-	char name[300], about[300];
+	char name[300], about[300], left[1024];
 
 	fprintf(to, "%s: %s%s%zu configuration%s, %zu workload%s\n\n",
 		message_printable(name, sizeof(name), plan->matrix.name),
@@ -400,6 +401,8 @@ void plan_text(FILE *to, const struct run *run)
 	show_added(to, plan);
 	line(to, "results", "%s", run->db);
 	show_resumed(to, run);
+	if (*run_left(run, left, sizeof(left)))
+		line(to, "left", "%s", left);
 	if (run->options.plan) {
 		show_each(to, plan);
 		show_commands(to, plan, &run->target);

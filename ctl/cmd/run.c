@@ -296,7 +296,7 @@ const struct cmd cmd_run = {
 		"      --file IMAGE     make this file and use it instead of a disk (a first try)\n"
 		"      --size SIZE      overwrite so much of the disk, or make the file so large,\n"
 		"                       instead of what the matrix says\n"
-		"      --resume [RUN]   go on with a run that was cut off (the latest)\n"
+		"      --resume [RUN]   go on with a run that was interrupted (the latest)\n"
 		"      --only PATTERN   cells (CONFIGURATION/WORKLOAD) like this shell pattern\n"
 		"      --skip-missing   without the cells whose programs are not installed\n"
 		"      --max-runs N     of each cell\n"

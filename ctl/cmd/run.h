@@ -4,6 +4,7 @@
  *
  *	run.c		the command line
  *	run_begin.c	plan, target, store: all that is needed before anything is written
+ *	run_left.c	a disk for one run alone, and what an interrupted one has left there
  *	run_consent.c	who agrees to losing the data
  *	run_go.c	the experiment, its report and its exit status
  *	plan_text.c	what a plan comes to, for a person
@@ -46,6 +47,9 @@ struct run {
 	struct store_result stored; /* of resume */
 	struct experiment_stored begun; /* with what */
 	char disk_now[DISK_NAME_MAX]; /* the name its disk has today */
+	struct leftover_owner left; /* the run that was interrupted on this disk */
+	char left_at[LEFTOVER_PATH_MAX]; /* where it may have left a mount; of a plan */
+	bool left_settings; /* wait to be put back; of a plan */
 	struct plan plan;
 	struct target target;
 	bool have_target;
@@ -56,6 +60,17 @@ struct run {
 /* 0, or the exit status (printed why).  run_end() in either case. */
 int run_begin(struct run *run);
 void run_end(struct run *run);
+/* Any cell of the plan that can be had changes a setting of the whole disk. */
+bool run_sets_any(const struct run *run);
+/*
+ * The disk is this run's alone from here on, and nothing of an interrupted one is mounted or in
+ * progress; a plan only looks.  0, or -1 with *trouble.
+ */
+int run_take_disk(struct run *run, struct target_options *options, struct trouble *trouble);
+/* What to call to go on with the run that was interrupted on the disk. */
+void run_resume_line(char *text, size_t size, const struct run *run);
+/* What that run has left there, "": nothing.  Returns @text. */
+const char *run_left(const struct run *run, char *text, size_t size);
 /* Whether the data may be destroyed: 0, or the exit status (printed why). */
 int run_consent(const struct run *run);
 /* Runs it.  Returns the exit status; errors have been printed. */

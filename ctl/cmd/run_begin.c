@@ -14,15 +14,6 @@
 
 #define IMAGE_SIZE (4ULL << 30)
 
-/* Any cell of the plan changes a setting of the whole disk. */
-static bool sets_any(const struct plan *plan)
-{
-	for (size_t i = 0; i < plan->nr_cells; i++)
-		if (!plan->cell[i].unsupported && settings_any(&plan->cell[i].settings))
-			return true;
-	return false;
-}
-
 /* ---- going on with a run ---- */
 
 static bool is_imported(const struct store_run *run)
@@ -30,7 +21,7 @@ static bool is_imported(const struct store_run *run)
 	return !strcmp(run->origin, STORE_IMPORTED);
 }
 
-/* The latest one of this machine that is not complete. */
+/* The latest one of this machine that is neither complete nor in progress. */
 static int latest_unfinished(struct run *run, char **name, struct trouble *trouble)
 {
 	struct store_run *runs;
@@ -40,7 +31,8 @@ static int latest_unfinished(struct run *run, char **name, struct trouble *troub
 	if (store_list(run->store, &runs, &nr, trouble))
 		return -1;
 	for (i = nr; i-- > 0 && !*name;)
-		if (strcmp(runs[i].state, "complete") && !is_imported(&runs[i])) {
+		if (strcmp(runs[i].state, "complete") && runs[i].activity != STORE_RUNNING &&
+		    !is_imported(&runs[i])) {
 			*name = strdup(runs[i].name);
 			if (!*name) {
 				store_runs_free(runs, nr);
@@ -51,7 +43,19 @@ static int latest_unfinished(struct run *run, char **name, struct trouble *troub
 	if (*name)
 		return 0;
 	return trouble_set(trouble, TROUBLE_USAGE, "--resume", "fsbctl runs lists them",
-			   "no run was cut off");
+			   "no run was stopped or interrupted");
+}
+
+/* Held from here on, so that only one process goes on with it; a plan only looks. */
+static int check_activity(struct run *run, struct trouble *trouble)
+{
+	const struct store_run *stored = &run->stored.run;
+
+	if (!run->options.plan)
+		return store_run_hold(run->store, stored->id, stored->name, trouble);
+	if (stored->activity != STORE_RUNNING)
+		return 0;
+	return store_busy(stored->name, trouble);
 }
 
 static int load_run(struct run *run, struct trouble *trouble)
@@ -65,7 +69,7 @@ static int load_run(struct run *run, struct trouble *trouble)
 		ret = store_load(run->store, run->options.run ? run->options.run : name,
 				 &run->stored, trouble);
 	free(name);
-	if (ret)
+	if (ret || check_activity(run, trouble))
 		return -1;
 	if (!strcmp(run->stored.run.state, "complete"))
 		return trouble_set(trouble, TROUBLE_REFUSED, run->stored.run.name,
@@ -170,7 +174,7 @@ static void target_options_of(struct run *run, struct target_options *options)
 	*options = (struct target_options){.disk = image ? NULL : run->options.disk,
 					   .file = image,
 					   .store = run->db,
-					   .settings = sets_any(&run->plan)};
+					   .settings = run_sets_any(run)};
 	if (image) {
 		image_options(run, options);
 		return;
@@ -183,59 +187,12 @@ static void target_options_of(struct run *run, struct target_options *options)
 		options->size = run->options.size;
 }
 
-/* Old values that wait are an earlier run's when this one goes on with it, else somebody's. */
-static int settle_settings(const struct run *run, const struct disk *disk, struct trouble *trouble)
-{
-	const struct settings_restore_options options = {.force = false};
-	struct settings_waiting *waiting;
-	struct settings_result result;
-	struct settings_error error;
-	int i, nr = settings_waiting(&waiting), ret = 0;
-	bool waits = false;
-
-	for (i = 0; i < nr; i++)
-		waits = waits || (waiting[i].present && disk_same(&waiting[i].disk, disk));
-	free(nr > 0 ? waiting : NULL);
-	if (!waits)
-		return 0;
-	/* They may have been set for this very run. */
-	if (!sets_any(&run->plan)) {
-		cmd_error(disk->name, "fsbctl restore puts them back",
-			  "settings of it that were changed before stay as they are in this run");
-		return 0;
-	}
-	if (!run->options.resume)
-		return trouble_set(trouble, TROUBLE_REFUSED, disk->name,
-				   "fsbctl restore puts them back; or set them in the matrix",
-				   "settings of it wait to be put back, and would be lost");
-	if (settings_restore(disk, &options, &result, &error))
-		ret = trouble_set(trouble, TROUBLE_FAILED, error.object, error.hint, "%s",
-				  error.reason);
-	settings_result_free(&result);
-	return ret;
-}
-
-/* Alone on this disk; nothing of a killed run is mounted or at work any more. */
-static int take_disk(struct run *run, const struct target_options *options, struct trouble *trouble)
-{
-	struct leftover *leftover = &run->experiment.leftover;
-	struct settings_target device;
-	struct settings_error error;
-
-	/* Whatever is wrong with it, target_find() has the words. */
-	if (settings_find(options->disk, &device, &error))
-		return 0;
-	if (leftover_lock(leftover, device.disk.name, trouble))
-		return -1;
-	return settle_settings(run, &device.disk, trouble);
-}
-
 static int find_target(struct run *run, struct trouble *trouble)
 {
 	struct target_options options;
 
 	target_options_of(run, &options);
-	if (options.disk && !run->options.plan && take_disk(run, &options, trouble))
+	if (options.disk && run_take_disk(run, &options, trouble))
 		return -1;
 	run->have_target = true;
 	if (target_find(&run->target, &options, trouble))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* runs: the runs of a store. */
-#include "cmd/cmd.h"
+#include "cmd/runs.h"
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -10,13 +10,14 @@
 #include <fsbstat_version.h>
 #include <jansson.h>
 
+#include "cmd/cmd.h"
 #include "cmd/store_option.h"
 #include "cmd/table.h"
 #include "cmd/trouble_out.h"
 #include "json_text.h"
 #include "message.h"
 
-enum { OPT_DB = 256, OPT_JSON };
+enum { OPT_DB = 256, OPT_JSON, OPT_DELETE, OPT_YES };
 enum { COL_NAME, COL_BEGAN, COL_STATE, COL_TRIALS, COL_TARGET, COL_KERNEL, COLS };
 
 #define CELL_SIZE 256
@@ -37,7 +38,7 @@ static void fill_row(char **cell, const struct store_run *run, size_t trials)
 {
 	message_printable(cell[COL_NAME], CELL_SIZE, run->name);
 	message_printable(cell[COL_BEGAN], CELL_SIZE, run->began);
-	message_printable(cell[COL_STATE], CELL_SIZE, run->state);
+	message_printable(cell[COL_STATE], CELL_SIZE, store_state_name(run));
 	snprintf(cell[COL_TRIALS], CELL_SIZE, "%zu", trials);
 	message_printable(cell[COL_TARGET], CELL_SIZE, run->target_id);
 	message_printable(cell[COL_KERNEL], CELL_SIZE, run->host.kernel);
@@ -67,7 +68,7 @@ static json_t *run_json(const struct store_run *run, size_t trials)
 {
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "name",
 			 json_text(run->name), "began", json_text(run->began), "ended",
-			 json_text(run->ended), "state", json_text(run->state), "trials",
+			 json_text(run->ended), "state", json_text(store_state_name(run)), "trials",
 			 (json_int_t)trials, "target_id", json_text(run->target_id), "kernel",
 			 json_text(run->host.kernel), "fsbctl", json_text(run->fsbctl),
 			 "matrix_path", json_text(run->matrix_path));
@@ -119,44 +120,92 @@ static int show(struct store *store, bool json)
 	return err;
 }
 
+struct runs_options {
+	const char *db;
+	bool json, delete, yes;
+};
+
+static int one_option(struct runs_options *options, int option)
+{
+	switch (option) {
+	case OPT_DB:
+		options->db = optarg;
+		return 0;
+	case OPT_JSON:
+		options->json = true;
+		return 0;
+	case OPT_DELETE:
+		options->delete = true;
+		return 0;
+	case OPT_YES:
+		options->yes = true;
+		return 0;
+	default:
+		return EXIT_USAGE;
+	}
+}
+
+/* Runs are named where they are to be deleted, and nowhere else. */
+static int check_words(const struct runs_options *options, int nr, char **words)
+{
+	if (options->delete && options->json)
+		cmd_error("--json", "", "does not go with --delete");
+	else if (options->delete && !nr)
+		cmd_error("--delete", "fsbctl runs lists them", "no run is named");
+	else if (!options->delete && options->yes)
+		cmd_error("--yes", "", "goes with --delete");
+	else if (!options->delete && nr)
+		cmd_error("runs", "fsbctl report shows what a run found out; --delete deletes runs",
+			  "takes no argument: %s", words[0]);
+	else
+		return 0;
+	return EXIT_USAGE;
+}
+
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {{"db", required_argument, NULL, OPT_DB},
-						{"json", no_argument, NULL, OPT_JSON},
-						{0}};
-	const char *db = NULL;
-	bool json = false;
+	static const struct option long_options[] = {{"db", required_argument, NULL, OPT_DB},
+						     {"json", no_argument, NULL, OPT_JSON},
+						     {"delete", no_argument, NULL, OPT_DELETE},
+						     {"yes", no_argument, NULL, OPT_YES},
+						     {0}};
+	struct runs_options options = {0};
 	struct store *store;
 	int option, err;
 
-	while ((option = cmd_getopt(&cmd_runs, argc, argv, "", options)) != -1) {
+	while ((option = cmd_getopt(&cmd_runs, argc, argv, "", long_options)) != -1) {
 		if (option == 'h')
 			return EXIT_OK;
-		if (option == '?')
-			return EXIT_USAGE;
-		if (option == OPT_DB)
-			db = optarg;
-		else
-			json = true;
+		err = one_option(&options, option);
+		if (err)
+			return err;
 	}
-	if (optind < argc) {
-		cmd_error("runs", "fsbctl report shows what a run found out",
-			  "takes no argument: %s", argv[optind]);
-		return EXIT_USAGE;
-	}
-	err = store_option_open(&store, db, STORE_READ);
+	err = check_words(&options, argc - optind, argv + optind);
+	if (!err)
+		err = store_option_open(&store, options.db,
+					options.delete ? STORE_WRITE : STORE_READ);
 	if (err)
 		return err;
-	err = show(store, json);
+	if (options.delete)
+		err = runs_delete(store, argv + optind, (size_t)(argc - optind), options.yes);
+	else
+		err = show(store, options.json);
 	store_close(store);
 	return err;
 }
 
 const struct cmd cmd_runs = {
 	.name = "runs",
-	.usage = "[--db FILE] [--json]",
+	.usage = "[--db FILE] [--json]\n"
+		 "       fsbctl runs --delete RUN... [--yes] [--db FILE]",
 	.summary = "the runs that are stored, oldest first",
-	.help = "      --db FILE   the runs are there (~/.local/share/fsbctl/runs.db)\n"
-		"      --json      one JSON document (schema fsbstat-results/1, kind \"runs\")\n",
+	.help = "The state is running, complete, stopped (by a signal or an error) or interrupted\n"
+		"(its process was killed). fsbctl run --resume goes on with either of the last "
+		"two.\n"
+		"\n"
+		"      --db FILE   the runs are there (~/.local/share/fsbctl/runs.db)\n"
+		"      --json      one JSON document (schema fsbstat-results/1, kind \"runs\")\n"
+		"      --delete    delete these runs; asks before\n"
+		"      --yes       do not ask\n",
 	.run = run,
 };

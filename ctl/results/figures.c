@@ -153,6 +153,7 @@ const char *results_why(const struct results *results, const struct cell_result 
 		snprintf(buf, size, "not run: %s", stats_stop_text(stop));
 	else
 		snprintf(buf, size, "%s",
-			 strcmp(results->stored->run.state, "running") ? "not run" : "not run yet");
+			 strcmp(store_state_name(&results->stored->run), "running") ? "not run"
+									    : "not run yet");
 	return buf;
 }

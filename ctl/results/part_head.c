@@ -73,7 +73,7 @@ void part_head(FILE *to, const struct results *results)
 	const struct store_run *run = &results->stored->run;
 	char state[256];
 
-	snprintf(state, sizeof(state), "%.40s, %.40s%s%.40s", run->state, run->began,
+	snprintf(state, sizeof(state), "%.40s, %.40s%s%.40s", store_state_name(run), run->began,
 		 *run->ended ? " to " : "", run->ended);
 	show_ends(to, run->name, state);
 	disk_line(to, run);

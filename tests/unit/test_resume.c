@@ -125,7 +125,7 @@ static void an_imported_run_is_not_taken(void **state)
 	store_close(store);
 
 	assert_int_equal(run("run", "--resume", "--plan", NULL), EXIT_USAGE);
-	assert_non_null(strstr(err, "no run was cut off"));
+	assert_non_null(strstr(err, "no run was stopped or interrupted"));
 	assert_int_equal(run("run", "--resume", NULL), EXIT_USAGE);
 	/* By its name neither: the document would choose a path to be written by root. */
 	assert_int_equal(run("run", "--resume", "m-1", NULL), EXIT_REFUSED);

@@ -159,6 +159,72 @@ static void runs(void **state)
 	assert_int_equal(command("runs barrier-1"), EXIT_USAGE);
 }
 
+static void change_seed(const char *path)
+{
+	json_t *document = json_load_file(path, 0, NULL);
+
+	assert_non_null(document);
+	assert_int_equal(json_object_set_new(document, "seed", json_string("1")), 0);
+	assert_int_equal(json_dump_file(document, path, 0), 0);
+	json_decref(document);
+}
+
+/* Of one run, in the document of `runs --json`. */
+static void expect_state(const char *expected)
+{
+	json_t *document, *run;
+
+	assert_int_equal(command("runs --json"), EXIT_OK);
+	document = json_load_file(out, 0, NULL);
+	run = json_array_get(json_object_get(document, "runs"), 0);
+	assert_string_equal(json_string_value(json_object_get(run, "state")), expected);
+	json_decref(document);
+}
+
+/* What is stored as running has no process any more; one that has is this test itself. */
+static void interrupted(void **state)
+{
+	struct store *store = open_run_store(STORE_WRITE);
+	struct trouble trouble;
+
+	(void)state;
+	expect_fine(store_run_state(store, 1, "running", "", &trouble), &trouble);
+	store_close(store);
+	expect_state("interrupted");
+	assert_int_equal(command("runs"), EXIT_OK);
+	expect_text(out, "2026-11-30T14:00:00Z  interrupted  ");
+	assert_int_equal(command("report"), EXIT_OK);
+	expect_text(out, "interrupted, 2026-11-30T14:00:00Z");
+	assert_int_equal(command("report --format json"), EXIT_OK);
+	expect_text(out, "\"interrupted\"");
+	store = open_run_store(STORE_WRITE);
+	expect_fine(store_run_hold(store, 1, "barrier-1", &trouble), &trouble);
+	expect_state("running");
+	assert_int_equal(command("runs --delete barrier-1 --yes"), EXIT_REFUSED);
+	expect_text(err, "fsbctl: barrier-1: the run is in progress in another process");
+	store_close(store);
+	expect_state("interrupted");
+}
+
+static void delete(void **state)
+{
+	(void)state;
+	assert_int_equal(command("runs --delete"), EXIT_USAGE);
+	assert_int_equal(command("runs --yes"), EXIT_USAGE);
+	assert_int_equal(command("runs --delete --json barrier-1"), EXIT_USAGE);
+	assert_int_equal(command("runs --delete barrier-1 barrier-2 --yes"), EXIT_USAGE);
+	expect_text(err, "barrier-2: there is no run of that name: nothing was deleted");
+	/* Standard error is a file here: there is no terminal to ask on. */
+	assert_int_equal(command("runs --delete barrier-1"), EXIT_REFUSED);
+	expect_text(err, "not confirmed, and there is no terminal to ask on: nothing was deleted\n"
+			 "        --yes deletes without a question");
+	assert_int_equal(command("report"), EXIT_OK);
+	assert_int_equal(command("runs --delete barrier-1 barrier-1 --yes"), EXIT_OK);
+	assert_int_equal(command("runs"), EXIT_OK);
+	expect_text(out, "no runs yet");
+	assert_int_equal(command("report"), EXIT_CANNOT_RUN_HERE);
+}
+
 static void export_import(void **state)
 {
 	char line[160];
@@ -170,7 +236,12 @@ static void export_import(void **state)
 	expect_same(out, other);
 	snprintf(line, sizeof(line), "import %s", other);
 	assert_int_equal(command(line), EXIT_OK);
+	expect_text(out, "barrier-1\n");
+	expect_text(err, ": already here, as barrier-1: nothing was added");
+	change_seed(other);
+	assert_int_equal(command(line), EXIT_OK);
 	expect_text(out, "barrier-2\n");
+	expect_text(err, "");
 	/* The same results, under the other name. */
 	assert_int_equal(command("report barrier-2 --format table"), EXIT_OK);
 	expect_same(out, "tests/unit/data/results/table.txt");
@@ -191,6 +262,8 @@ int main(void)
 		with_run(report),
 		with_run(report_refuses),
 		with_run(runs),
+		with_run(interrupted),
+		with_run(delete),
 		with_run(export_import),
 	};
 

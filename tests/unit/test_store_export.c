@@ -11,6 +11,7 @@
 
 static struct trouble trouble;
 static char first[96], second[96]; /* documents */
+static bool new; /* the run was not stored yet */
 
 static char *read_text(const char *path)
 {
@@ -88,7 +89,7 @@ static void there_and_back(void **state)
 	store_close(stored());
 	strcat(run_store, "2");
 	store = open_run_store(STORE_WRITE);
-	expect_fine(store_import(store, first, &name, &trouble), &trouble);
+	expect_fine(store_import(store, first, &name, &new, &trouble), &trouble);
 	assert_string_equal(name, "barrier-1");
 	expect_fine(store_export(store, name, second, &trouble), &trouble);
 	free(name);
@@ -118,11 +119,14 @@ static void name_taken(void **state)
 	char *name;
 
 	(void)state;
-	expect_fine(store_import(store, first, &name, &trouble), &trouble);
+	a = json_load_file(first, 0, NULL);
+	assert_int_equal(json_object_set_new(a, "seed", json_string("1")), 0);
+	assert_int_equal(json_dump_file(a, first, 0), 0);
+	expect_fine(store_import(store, first, &name, &new, &trouble), &trouble);
 	assert_string_equal(name, "barrier-2");
+	assert_true(new);
 	expect_fine(store_export(store, name, second, &trouble), &trouble);
 	free(name);
-	a = json_load_file(first, 0, NULL);
 	b = json_load_file(second, 0, NULL);
 	assert_string_equal(json_string_value(json_object_get(b, "name")), "barrier-2");
 	assert_int_equal(json_object_set_new(b, "name", json_string("barrier-1")), 0);
@@ -132,13 +136,90 @@ static void name_taken(void **state)
 	store_close(store);
 }
 
+/* What import answers for `first` with the change: the run it is, and whether it was added. */
+static void expect_import(struct store *store, const char *expected, bool added)
+{
+	char *name;
+
+	expect_fine(store_import(store, first, &name, &new, &trouble), &trouble);
+	assert_string_equal(name, expected);
+	assert_int_equal(new, added);
+	free(name);
+}
+
+static void change_first(void (*change)(json_t *document))
+{
+	json_t *document = json_load_file(first, 0, NULL);
+
+	assert_non_null(document);
+	change(document);
+	assert_int_equal(json_dump_file(document, first, 0), 0);
+	json_decref(document);
+}
+
+/* An export that was made when the run had a trial less and was still going on. */
+static void make_earlier(json_t *document)
+{
+	json_t *trials = json_object_get(document, "trials");
+	json_t *cell = json_array_get(json_object_get(document, "cells"), 2);
+
+	assert_int_equal(json_array_remove(trials, json_array_size(trials) - 1), 0);
+	assert_int_equal(json_object_set_new(document, "state", json_string("stopped")), 0);
+	assert_int_equal(json_object_set_new(cell, "stop", json_string("")), 0);
+}
+
+static void change_score(json_t *document)
+{
+	json_t *trial = json_array_get(json_object_get(document, "trials"), 0);
+
+	assert_int_equal(json_object_set_new(trial, "score", json_real(50.9)), 0);
+}
+
+static void change_cell(json_t *document)
+{
+	json_t *trial = json_array_get(json_object_get(document, "trials"), 0);
+
+	assert_int_equal(json_object_set_new(trial, "cell", json_integer(1)), 0);
+}
+
+/* Twice, under another name, an earlier state: the same run.  Other results: another one. */
+static void recognised(void **state)
+{
+	struct store *store = stored();
+
+	(void)state;
+	expect_import(store, "barrier-1", false);
+	change_first(make_earlier);
+	expect_import(store, "barrier-1", false);
+	change_first(change_score);
+	expect_import(store, "barrier-2", true);
+	expect_import(store, "barrier-2", false);
+	change_first(change_cell);
+	expect_import(store, "barrier-3", true);
+	assert_int_equal(nr_runs(store), 3);
+	store_close(store);
+	/* A later state has more than is stored. */
+	strcat(run_store, "2");
+	store = open_run_store(STORE_WRITE);
+	expect_import(store, "barrier-1", true);
+	store_close(store);
+	strcpy(strrchr(run_store, '2'), "");
+	store = open_run_store(STORE_READ);
+	expect_fine(store_export(store, "barrier-1", first, &trouble), &trouble);
+	store_close(store);
+	strcat(run_store, "2");
+	store = open_run_store(STORE_WRITE);
+	expect_import(store, "barrier-2", true);
+	store_close(store);
+}
+
 static void expect_refused(struct store *store, json_t *document, const char *part)
 {
 	char *name;
 
 	assert_int_equal(json_dump_file(document, second, 0), 0);
 	trouble = (struct trouble){0};
-	if (!store_import(store, second, &name, &trouble))
+	if (!store_import(store, second, &name, &new, &trouble))
 		print_error("taken, though %s\n", part);
 	assert_int_equal(trouble.kind, TROUBLE_USAGE);
 	if (!strstr(trouble.reason, part))
@@ -181,7 +262,7 @@ static void wrong_types(void **state)
 	spoil_keys(store, document, json_array_get(json_object_get(document, "trials"), 2));
 	/* It had been one to be taken. */
 	assert_int_equal(json_dump_file(document, second, 0), 0);
-	expect_fine(store_import(store, second, &name, &trouble), &trouble);
+	expect_fine(store_import(store, second, &name, &new, &trouble), &trouble);
 	free(name);
 	json_decref(document);
 	store_close(store);
@@ -264,7 +345,7 @@ static void expect_no_document(struct store *store, const char *text, const char
 	char *name;
 
 	write_text(second, text);
-	assert_int_equal(store_import(store, second, &name, &trouble), -1);
+	assert_int_equal(store_import(store, second, &name, &new, &trouble), -1);
 	if (!strstr(trouble.reason, part))
 		print_error("\"%s\", expected \"%s\"\n", trouble.reason, part);
 	assert_non_null(strstr(trouble.reason, part));
@@ -296,9 +377,9 @@ static void no_documents(void **state)
 	text[900000] = '\0';
 	expect_no_document(store, text, "no JSON document");
 	free(text);
-	assert_int_equal(store_import(store, run_directory, &name, &trouble), -1);
+	assert_int_equal(store_import(store, run_directory, &name, &new, &trouble), -1);
 	assert_non_null(strstr(trouble.reason, "cannot be read: Is a directory"));
-	assert_int_equal(store_import(store, "/nonexistent", &name, &trouble), -1);
+	assert_int_equal(store_import(store, "/nonexistent", &name, &new, &trouble), -1);
 	assert_non_null(strstr(trouble.reason, "No such file"));
 	store_close(store);
 }
@@ -310,7 +391,7 @@ static void giant(void **state)
 	char *name;
 
 	(void)state;
-	assert_int_equal(store_import(store, "/dev/zero", &name, &trouble), -1);
+	assert_int_equal(store_import(store, "/dev/zero", &name, &new, &trouble), -1);
 	assert_non_null(strstr(trouble.reason, "longer than 512 MiB"));
 	assert_int_equal(nr_runs(store), 1);
 	store_close(store);
@@ -322,7 +403,7 @@ static int import_large(void)
 {
 	struct store *store = open_run_store(STORE_WRITE);
 	char *name;
-	int err = store_import(store, second, &name, &trouble);
+	int err = store_import(store, second, &name, &new, &trouble);
 
 	store_close(store);
 	if (err && strstr(trouble.reason, large_part))
@@ -407,6 +488,7 @@ int main(void)
 		in_directory(there_and_back), in_directory(name_taken),	  in_directory(wrong_types),
 		in_directory(wrong_values),   in_directory(no_documents), in_directory(giant),
 		in_directory(where_to),	      in_directory(many_values),  in_directory(large_trial),
+		in_directory(recognised),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

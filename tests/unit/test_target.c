@@ -112,6 +112,29 @@ static void test_in_use(void **state)
 		       "settings are to change, and sda2 is a swap area");
 }
 
+/* What a killed run has left mounted is no use of the disk for who says so, and only that. */
+static void test_left(void **state)
+{
+	const struct target_options options = {.disk = "sdb", .left = "/run/fsbctl/mnt-sdb"};
+	const char left[] = "21 1 8:16 / /run/fsbctl/mnt-sdb rw - ext4 /dev/sdb rw\n";
+	char two[200];
+
+	(void)state;
+	tree_file("/proc/1/mountinfo", left);
+	refused("sdb", "is mounted on /run/fsbctl/mnt-sdb");
+	only_the_node_is_missing(&options);
+	assert_true(target.is_left);
+	snprintf(two, sizeof(two), "%s22 1 8:17 / /data rw - ext4 /dev/sdb1 rw\n", left);
+	tree_partition(SDB, "sdb1", "8:17");
+	tree_file("/proc/1/mountinfo", two);
+	assert_refused(&options, TROUBLE_REFUSED, "mounted on");
+	tree_file("/proc/1/mountinfo", "22 1 8:16 / /data rw - ext4 /dev/sdb rw\n");
+	assert_refused(&options, TROUBLE_REFUSED, "mounted on /data");
+	tree_file("/proc/1/mountinfo", "");
+	only_the_node_is_missing(&options);
+	assert_false(target.is_left);
+}
+
 static void test_held(void **state)
 {
 	(void)state;
@@ -321,7 +344,7 @@ int main(void)
 		TEST(test_found),	 TEST(test_in_use),	    TEST(test_held),
 		TEST(test_range),	 TEST(test_words),	    TEST(test_no_words),
 		TEST(test_another_disk), TEST(test_left_partition), TEST(test_store),
-		TEST(test_image),
+		TEST(test_image),	 TEST(test_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ def mistakes():
             (USAGE, "no cell is called", (experiments.MATRIX, SATA, "--only", "zfs*")),
             (USAGE, "is no size", (experiments.MATRIX, "--file", "/tmp/x", "--size", "4k")),
             (USAGE, "is no length of time", (experiments.MATRIX, SATA, "--max-time", "x")),
-            (USAGE, "no run was cut off", ("--resume",)),
+            (USAGE, "no run was stopped or interrupted", ("--resume",)),
             (REFUSED, "a directory", (experiments.MATRIX, "/tmp"))):
         result = fsbctl("run", "--db", "/tmp/none.db", *arguments)
         ok(result.returncode == status and what in result.stderr.splitlines()[0],

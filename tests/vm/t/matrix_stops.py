@@ -8,6 +8,7 @@ FSB_KILLS=N: so many kills at random instants (14, and 6 at chosen steps, otherw
 """
 
 import glob
+import json
 import os
 import random
 import signal
@@ -96,6 +97,48 @@ def killed(before):
     equal({row[2] for row in cells()} & {"", "user"}, set(), "kill -9: every cell has its reason")
 
 
+def state():
+    rows = json.loads(fsbctl("runs", "--json", "--db", experiments.STORE).stdout)["runs"]
+    return rows[-1]["state"]
+
+
+def left_behind(before):
+    """What is said of a run that is in progress, and of one that was killed, and how to go on."""
+    matrix("nap", BOTH, "{min: 1, max: 1}", TARGET)
+    plan = ("run", experiments.MATRIX, SATA, "--plan", "--db", experiments.STORE)
+    going = Running(*words(SATA, SERIAL, "-q", "--seed", "4"))
+    going.wait_for({"event": "phase", "phase": "run", "cell": "off/nap"})
+    name = latest()[1]
+    refused = "another fsbctl run is at work on it: " + name
+    equal(state(), "running", "a run in progress: runs says so")
+    result = fsbctl(*plan)
+    ok(result.returncode == REFUSED and refused in result.stderr,
+       "a run in progress: the plan says which", result)
+    going.end(signal.SIGKILL)
+    equal(state(), "interrupted", "killed: runs says so")
+    ok("interrupted" in fsbctl("report", "--db", experiments.STORE).stdout,
+       "killed: report says so")
+    result = fsbctl(*plan)
+    left = " ".join(result.stdout.split())
+    ok(result.returncode == 0 and "run %s on this disk was interrupted: fsbctl run --resume "
+       "%s --db %s goes on with it" % (name, name, experiments.STORE) in left
+       and "/run/fsbctl/mnt-%s is still mounted" % NAME in left and
+       "settings of the disk wait to be put back" in left,
+       "killed: the plan says by which run, and how to go on", result)
+    result = fsbctl(*words(SATA, SERIAL, "-q"))
+    ok(result.returncode == REFUSED and "run %s, which changed them, was interrupted" % name in
+       result.stderr and "run --resume %s" % name in result.stderr,
+       "killed: another run does not lose the settings it found", result)
+    result = fsbctl("run", "--resume", "--plan", "--db", experiments.STORE)
+    ok(result.returncode == 0 and "will be unmounted" in result.stdout,
+       "killed: --resume --plan looks past what it left", result)
+    ok(clean(resume(SERIAL, "-q")) and state() == "complete", "killed: --resume goes on")
+    before.is_back("killed and resumed")
+    ok("left " not in fsbctl(*plan).stdout, "resumed: the plan has nothing to say of it")
+    result = fsbctl("runs", "--delete", name, "--yes", "--db", experiments.STORE)
+    ok(result.returncode == 0 and latest()[1] != name, "runs --delete: it is gone", result)
+
+
 def store_full(before):
     """The store's own disk is full in the middle: nothing is lost, and there is a way on."""
     matrix("nap", BOTH, "{min: 8, max: 8}", TARGET)
@@ -147,6 +190,7 @@ def main():
     before = Before(SATA)
     interrupted(before)
     killed(before)
+    left_behind(before)
     store_full(before)
     unplugged()
     done()
