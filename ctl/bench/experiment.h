@@ -7,6 +7,7 @@
  *	experiment_resume.c	what a run that was cut off has done already
  *	experiment_cell.c	what is known of each cell so far
  *	experiment_store.c	what is stored of a run when it begins
+ *	experiment_disk.c	the disk that a stored run was begun on
  *	experiment_host.c	the machine it runs on
  */
 #ifndef FSB_BENCH_EXPERIMENT_H
@@ -29,6 +30,14 @@ struct experiment_options {
 	enum source_kind source;
 };
 
+/* The disk that a run was begun on; "" and 0: not known. */
+struct experiment_disk {
+	char id[256]; /* that its data was agreed to be lost with */
+	char serial[128], wwn[128], model[128];
+	char port[256]; /* see disk/place.h */
+	int64_t size; /* bytes */
+};
+
 /* Options, disk and range of a run that is to go on, as they were stored. */
 struct experiment_stored {
 	struct experiment_options options;
@@ -36,6 +45,7 @@ struct experiment_stored {
 	char image[512]; /* "": it was no image */
 	bool partition; /* a partition was named, not a whole disk */
 	uint64_t offset, size;
+	struct experiment_disk was;
 };
 
 /* Cells with what is known of them. */
@@ -95,6 +105,17 @@ void experiment_free(struct experiment *experiment);
 /* What a stored run was begun with.  0, or -1 with *trouble. */
 int experiment_read_stored(struct experiment_stored *stored, const struct store_run *run,
 			   struct trouble *trouble);
+
+/*
+ * The disk that a run was begun on, whatever name it has now: *name is "" where no disk here has its
+ * identity.  *moved: it has no WWN and is at another port, so it may be another disk of the same
+ * serial number.  0, or -1 with *trouble: the disks here with that identity are others, or two
+ * cannot be told apart.
+ */
+int experiment_find_disk(const struct experiment_disk *was, char name[DISK_NAME_MAX], bool *moved,
+			 struct trouble *trouble);
+/* "size", ...: by what a disk of the same identity is another one, NULL: nothing known. */
+const char *experiment_other_disk(const struct experiment_disk *was, const struct disk_info *now);
 
 /*
  * Claims the target, puts a new run into the store, runs what is left to run, puts everything

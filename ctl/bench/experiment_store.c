@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fsbstat_version.h"
+#include "disk/place.h"
 #include "json_bounded.h"
 #include "json_text.h"
 #include "timestamp.h"
@@ -31,12 +32,16 @@ static char *target_text(const struct experiment *experiment)
 {
 	const struct experiment_options *options = &experiment->options;
 	const struct target *target = experiment->target;
+	struct disk_place place = {.size = 0};
 	json_t *begun = json_pack("{s:I, s:f, s:f, s:s}", "max_runs", (json_int_t)options->max_runs,
 				  "max_seconds", options->max_seconds, "settle_seconds",
 				  options->settle_s, "source", source_kind_name(options->source));
 
-	return take_json(json_pack("{s:o, s:o, s:b, s:o, s:I, s:I, s:o}",
+	if (!target->image)
+		disk_place(&target->info, &place);
+	return take_json(json_pack("{s:o, s:o, s:o, s:b, s:o, s:I, s:I, s:o}",
 				   "id", text_or_null(target_id(target)),
+				   "port", text_or_null(place.port),
 				   "node", text_or_null(options->disk),
 				   "partition", *target->device.partition != '\0',
 				   "image", text_or_null(target->image),
@@ -70,6 +75,26 @@ static int unpack(struct experiment_stored *stored, json_t *object)
 	return 0;
 }
 
+static void copy_text(char *to, size_t size, json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	snprintf(to, size, "%s", text ? text : "");
+}
+
+static void read_disk(struct experiment_disk *was, const struct store_run *run, json_t *target)
+{
+	json_t *disk = json_bounded_text(run->host.disk, NULL);
+
+	snprintf(was->id, sizeof(was->id), "%s", run->target_id);
+	copy_text(was->serial, sizeof(was->serial), disk, "serial");
+	copy_text(was->wwn, sizeof(was->wwn), disk, "wwn");
+	copy_text(was->model, sizeof(was->model), disk, "model");
+	copy_text(was->port, sizeof(was->port), target, "port");
+	was->size = json_integer_value(json_object_get(disk, "size_bytes"));
+	json_decref(disk);
+}
+
 int experiment_read_stored(struct experiment_stored *stored, const struct store_run *run,
 			   struct trouble *trouble)
 {
@@ -78,6 +103,7 @@ int experiment_read_stored(struct experiment_stored *stored, const struct store_
 
 	memset(stored, 0, sizeof(*stored));
 	err = unpack(stored, object);
+	read_disk(&stored->was, run, object);
 	json_decref(object);
 	if (err || (!*stored->disk && !*stored->image))
 		return trouble_set(trouble, TROUBLE_REFUSED, run->name, "",

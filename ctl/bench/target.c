@@ -193,7 +193,8 @@ int target_find(struct target *target, const struct target_options *options,
 	    check_writable(&dev, trouble) ||
 	    target_check_boot(target, trouble) || target_check_signatures(target, trouble) ||
 	    find_partitions(target, &dev, trouble) ||
-	    target_check_store(target, options->store, trouble) || target_check_id(target, trouble))
+	    target_check_store(target, options->store, trouble) ||
+	    target_check_id(target, options->moved, trouble))
 		return -1;
 	return describe_others(target, trouble);
 }

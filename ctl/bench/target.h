@@ -28,12 +28,15 @@ struct target_options {
 	 * a plan, which unmounts nothing; NULL.
 	 */
 	const char *left;
+	bool moved; /* it may be another disk of the same serial number: that alone is no consent */
 };
 
 struct target {
 	struct settings_target device; /* of an image: its loop device, once claimed */
 	struct disk_info info; /* of the whole disk */
 	char partuuid[64]; /* of a partition, "" */
+	/* "SERIAL@NAME", a name below /dev/disk/by-path; where other disks have the serial, else "" */
+	char at_path[320];
 	char node[64]; /* what mkfs is given, "" before target_claim() */
 	uint64_t offset, size; /* bytes of `device` that may be written */
 	uint64_t capacity; /* bytes of `device` */
@@ -54,7 +57,10 @@ struct target {
 int target_find(struct target *target, const struct target_options *options,
 		struct trouble *trouble);
 
-/* The word that consent gives back: serial, WWN, by-id name or PARTUUID, the first there is. */
+/*
+ * The word that consent gives back: serial, WWN, by-id name, PARTUUID, or serial and by-path name,
+ * the first there is that no other disk here has.
+ */
 const char *target_id(const struct target *target);
 /* Whether @word is any of them, letter by letter. */
 bool target_is(const struct target *target, const char *word);

@@ -63,7 +63,34 @@ static void compare(struct target *target, const struct disk_info *other)
 		target->has_id[2] = false;
 }
 
-static int look_for_ids(struct target *target, const struct blockdev *dev)
+/* A link whose name says no more than what other disks call themselves may be theirs tomorrow. */
+static bool names_shared(const struct target *target, const char *link)
+{
+	const char *serial = target->info.serial, *wwn = target->info.wwn;
+
+	return (is_id(serial) && !target->has_id[0] && strstr(link, serial)) ||
+	       (is_id(wwn) && !target->has_id[1] && strstr(link, wwn));
+}
+
+/* The first name of the disk below /dev/disk/by-path: where it is plugged in. */
+static void read_path(struct target *target)
+{
+	const struct disk *disk = &target->device.disk;
+	char **names, path[PATH_MAX];
+	int nr = kfile_names(&names, "/dev/disk/by-path");
+	struct blockdev dev;
+
+	for (int i = 0; i < nr && !*target->at_path; i++) {
+		snprintf(path, sizeof(path), "/dev/disk/by-path/%.255s", names[i]);
+		if (!blockdev_by_node(&dev, path) && dev.major == disk->major &&
+		    dev.minor == disk->minor)
+			snprintf(target->at_path, sizeof(target->at_path), "%s@%.180s",
+				 target->info.serial, names[i]);
+	}
+	kfile_names_free(names, nr > 0 ? nr : 0);
+}
+
+static int look_for_ids(struct target *target, const struct blockdev *dev, bool moved)
 {
 	const struct disk_info *info = &target->info;
 	struct disk_info other;
@@ -80,6 +107,12 @@ static int look_for_ids(struct target *target, const struct blockdev *dev)
 		    !disk_describe(&all.disk[i], &other))
 			compare(target, &other);
 	disk_set_free(&all);
+	if (moved)
+		target->has_id[0] = false;
+	if (names_shared(target, info->by_id))
+		target->has_id[2] = false;
+	if (is_id(info->serial) && !target->has_id[0])
+		read_path(target);
 	if (!dev->partition)
 		return 0;
 	partition_uuid(dev, target->partuuid, sizeof(target->partuuid));
@@ -88,13 +121,13 @@ static int look_for_ids(struct target *target, const struct blockdev *dev)
 	return 0;
 }
 
-int target_check_id(struct target *target, struct trouble *trouble)
+int target_check_id(struct target *target, bool moved, struct trouble *trouble)
 {
 	struct blockdev dev;
 
 	if (target_device(target, &dev, trouble))
 		return -1;
-	if (look_for_ids(target, &dev))
+	if (look_for_ids(target, &dev, moved))
 		return trouble_set(trouble, TROUBLE_FAILED, dev.name, "",
 				   "the other disks of this machine cannot be told: " DISK_FOLDER
 				   ": %s", strerror(errno));
@@ -113,7 +146,7 @@ const char *target_id(const struct target *target)
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
 		if (target->has_id[i])
 			return ids[i];
-	return target->partuuid;
+	return *target->partuuid ? target->partuuid : target->at_path;
 }
 
 /* A disk has several names below /dev/disk/by-id, each of which is a link. */
@@ -127,7 +160,7 @@ static bool is_link(const struct target *target, const char *word)
 	if (!strncmp(word, prefix, strlen(prefix)))
 		word += strlen(prefix);
 	if (!is_id(word) || strchr(word, '/') || strlen(word) > 255 ||
-	    target_device(target, &dev, &ignored))
+	    names_shared(target, word) || target_device(target, &dev, &ignored))
 		return false;
 	snprintf(path, sizeof(path), "%s%s", prefix, word);
 	if (blockdev_by_node(&named, path))
@@ -143,5 +176,6 @@ bool target_is(const struct target *target, const char *word)
 		return false;
 	return (target->has_id[0] && !strcmp(target->info.serial, word)) ||
 	       (target->has_id[1] && !strcmp(target->info.wwn, word)) ||
-	       (*target->partuuid && !strcmp(target->partuuid, word)) || is_link(target, word);
+	       (*target->partuuid && !strcmp(target->partuuid, word)) ||
+	       (*target->at_path && !strcmp(target->at_path, word)) || is_link(target, word);
 }

@@ -43,8 +43,8 @@ int target_check_store(const struct target *target, const char *store, struct tr
 int target_check_signatures(struct target *target, struct trouble *trouble);
 /* Again: refuses what target_find() has not seen and filesystem_make() has not made. */
 int target_recheck_signatures(const struct target *target, struct trouble *trouble);
-/* Refuses a device that cannot be told from others. */
-int target_check_id(struct target *target, struct trouble *trouble);
+/* Refuses a device that cannot be told from others.  @moved: see struct target_options. */
+int target_check_id(struct target *target, bool moved, struct trouble *trouble);
 
 /* The image: looked at, made with its loop device, still the same, loop device taken away. */
 int target_image_find(struct target *target, const struct target_options *options,

@@ -47,6 +47,7 @@ struct run {
 	struct store_result stored; /* of resume */
 	struct experiment_stored begun; /* with what */
 	char disk_now[DISK_NAME_MAX]; /* the name its disk has today */
+	bool moved; /* and is at another port, see experiment_find_disk() */
 	struct leftover_owner left; /* the run that was interrupted on this disk */
 	char left_at[LEFTOVER_PATH_MAX]; /* where it may have left a mount; of a plan */
 	bool left_settings; /* wait to be put back; of a plan */

@@ -85,38 +85,17 @@ static int load_run(struct run *run, struct trouble *trouble)
 	return 0;
 }
 
-/* Whatever name it has now: the disk with the identity that was agreed to. */
-static bool find_disk_again(const char *id, char *name, size_t size)
-{
-	struct disk_info info;
-	struct disk_set all;
-	bool found = false;
-	size_t i;
-
-	if (disk_all(&all))
-		return false;
-	for (i = 0; i < all.nr && !found; i++) {
-		found = disk_describe(&all.disk[i], &info) == 0 &&
-			(!strcmp(info.serial, id) || !strcmp(info.wwn, id) ||
-			 !strcmp(info.by_id, id));
-		if (found)
-			snprintf(name, size, "%s", all.disk[i].name);
-	}
-	disk_set_free(&all);
-	return found;
-}
-
 /* A partition is looked for under its old name only, and is another one if its disk is. */
 static int load_to_resume(struct run *run, struct trouble *trouble)
 {
-	const char *id;
-
 	if (load_run(run, trouble))
 		return -1;
 	run->options.disk = run->begun.options.disk;
-	id = run->stored.run.target_id;
-	if (run->options.disk && !run->begun.partition && *id &&
-	    find_disk_again(id, run->disk_now, sizeof(run->disk_now)))
+	if (!run->options.disk || run->begun.partition)
+		return 0;
+	if (experiment_find_disk(&run->begun.was, run->disk_now, &run->moved, trouble))
+		return -1;
+	if (*run->disk_now)
 		run->options.disk = run->disk_now;
 	return 0;
 }
@@ -174,7 +153,8 @@ static void target_options_of(struct run *run, struct target_options *options)
 	*options = (struct target_options){.disk = image ? NULL : run->options.disk,
 					   .file = image,
 					   .store = run->db,
-					   .settings = run_sets_any(run)};
+					   .settings = run_sets_any(run),
+					   .moved = run->moved};
 	if (image) {
 		image_options(run, options);
 		return;
@@ -187,6 +167,19 @@ static void target_options_of(struct run *run, struct target_options *options)
 		options->size = run->options.size;
 }
 
+/* Whether the target is on the disk that the run was begun on. */
+static int check_disk(const struct run *run, struct trouble *trouble)
+{
+	const char *by = experiment_other_disk(&run->begun.was, &run->target.info);
+
+	if (!by && (*run->disk_now || target_is(&run->target, run->stored.run.target_id)))
+		return 0;
+	return trouble_set(trouble, TROUBLE_REFUSED, run->stored.run.name, "",
+			   "%s is not the disk it was begun on: that one is %s%s%s%s",
+			   run->options.disk, run->stored.run.target_id, by ? ", and its " : "",
+			   by ? by : "", by ? " was another one" : "");
+}
+
 static int find_target(struct run *run, struct trouble *trouble)
 {
 	struct target_options options;
@@ -197,12 +190,7 @@ static int find_target(struct run *run, struct trouble *trouble)
 	run->have_target = true;
 	if (target_find(&run->target, &options, trouble))
 		return -1;
-	if (run->options.resume && options.disk &&
-	    !target_is(&run->target, run->stored.run.target_id))
-		return trouble_set(trouble, TROUBLE_REFUSED, run->stored.run.name, "",
-				   "%s is not the disk it was begun on: that one is %s",
-				   options.disk, run->stored.run.target_id);
-	return 0;
+	return run->options.resume && options.disk ? check_disk(run, trouble) : 0;
 }
 
 /* ---- whether it makes sense ---- */

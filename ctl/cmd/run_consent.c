@@ -49,6 +49,8 @@ static const char *kind_of_id(const struct target *target)
 		return "serial number";
 	if (!strcmp(id, target->info.wwn))
 		return "WWN";
+	if (!strcmp(id, target->at_path))
+		return "serial number and place";
 	return !strcmp(id, target->info.by_id) ? "by-id name" : "PARTUUID";
 }
 

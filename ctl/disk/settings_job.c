@@ -122,7 +122,7 @@ static int check_identity(struct settings_job *job, bool force, struct settings_
 				     " has the same identity (%s), %lld bytes and the port %s",
 				     state->key, state->place.size, state->place.port);
 	}
-	state_place(&job->info, &state->place);
+	disk_place(&job->info, &state->place);
 	return 0;
 }
 

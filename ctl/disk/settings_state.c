@@ -256,7 +256,7 @@ int state_open(struct settings_state *state, const struct disk_info *info, bool 
 	if (load(state, error) || check_key(state, key, error))
 		return -1;
 	if (!state->nr && !state->pending) {
-		state_place(info, &state->place);
+		disk_place(info, &state->place);
 		(void)kfile_read(state->boot, sizeof(state->boot),
 				 "/proc/sys/kernel/random/boot_id");
 	}

@@ -14,6 +14,7 @@
 #include <limits.h>
 
 #include "disk/describe.h"
+#include "disk/place.h"
 #include "disk/settings_values.h"
 
 #define STATE_KEY_MAX 512
@@ -27,13 +28,6 @@ struct saved {
 	bool kept; /* while restoring: is not to be touched */
 };
 
-/* What tells disks apart that call themselves the same. */
-struct state_place {
-	char port[256]; /* where it is plugged in, without the numbers of this boot; "" unknown */
-	long long size; /* bytes, 0 unknown */
-	long long diskseq; /* the kernel's number of this appearance, in this boot; -1 unknown */
-};
-
 /* How well a disk that calls itself the same fits a state; each step is more certain. */
 enum state_fit {
 	FIT_NOT, /* another size: another disk */
@@ -44,7 +38,7 @@ enum state_fit {
 
 struct settings_state {
 	char key[STATE_KEY_MAX]; /* what the disk calls itself */
-	struct state_place place; /* of the disk that it is of */
+	struct disk_place place; /* of the disk that it is of */
 	char name[DISK_NAME_MAX]; /* what the kernel called it when it was set */
 	char boot[64]; /* the boot in which it was set */
 	struct saved *saved;
@@ -67,7 +61,6 @@ struct settings_state {
 /* What a disk calls itself: WWN and serial number, else its name and sequence number. */
 void state_key(const struct disk_info *info, char key[STATE_KEY_MAX]);
 
-void state_place(const struct disk_info *info, struct state_place *place);
 enum state_fit state_fits(const struct settings_state *state, const struct disk_info *info);
 /*
  * Of the disks here that call themselves what the state says, the one that it is of.  0 and

@@ -251,7 +251,7 @@ static void test_ports(void **state)
 		{"/sys/devices/pci0000:00/0000:01:00.0/nvme/nvme4/nvme4n1",
 		 "/sys/devices/pci0000:00/0000:01:00.0/nvme/nvme"},
 	};
-	struct state_place place;
+	struct disk_place place;
 	struct disk_info info;
 
 	(void)state;
@@ -263,7 +263,7 @@ static void test_ports(void **state)
 		snprintf(number, sizeof(number), "65:%u", i);
 		tree_disk(disks[i].dir, number, "2048", 1, "32");
 		assert_int_equal(disk_describe(&disk, &info), 0);
-		state_place(&info, &place);
+		disk_place(&info, &place);
 		assert_string_equal(place.port, disks[i].port);
 		assert_int_equal(place.size, 1048576);
 	}

@@ -210,7 +210,7 @@ static void test_words(void **state)
 	tree_link("/dev/disk/by-id/ata-DISK_WD-1234", "../../sdb");
 	tree_link("/dev/disk/by-id/ata-DISK_Z3T8QXYZ", "../../sda");
 	take("sdb");
-	assert_int_equal(target_check_id(&target, &trouble), 0);
+	assert_int_equal(target_check_id(&target, false, &trouble), 0);
 	assert_string_equal(target_id(&target), "WD-1234");
 	assert_true(target_is(&target, "WD-1234"));
 	assert_true(target_is(&target, "0x50014ee2b1c3d4e5"));
@@ -242,19 +242,64 @@ static void test_no_words(void **state)
 		unlink(path);
 		add_disk(SDB, "8:16", "4194304", bad[i]);
 		take("sdb");
-		assert_int_equal(target_check_id(&target, &trouble), -1);
+		assert_int_equal(target_check_id(&target, false, &trouble), -1);
 		assert_int_equal(trouble.kind, TROUBLE_REFUSED);
 		assert_false(target_is(&target, bad[i]));
 		assert_string_equal(target_id(&target), "");
 	}
 	tree_attr(SDB, "device/wwid", "naa.50014ee2b1c3d4e5\n");
 	take("sdb");
-	assert_int_equal(target_check_id(&target, &trouble), 0);
+	assert_int_equal(target_check_id(&target, false, &trouble), 0);
 	assert_string_equal(target_id(&target), "0x50014ee2b1c3d4e5");
 	tree_attr(SDA, "device/wwid", "naa.50014ee2b1c3d4e5\n");
 	take("sdb");
-	assert_int_equal(target_check_id(&target, &trouble), -1);
+	assert_int_equal(target_check_id(&target, false, &trouble), -1);
 	assert_false(target_is(&target, "0x50014ee2b1c3d4e5"));
+}
+
+/* Two disks of one serial number: a link made of it, or being the only one of them, says nothing. */
+static void test_twins(void **state)
+{
+	char path[PATH_MAX];
+
+	(void)state;
+	tree_path(path, SDB "/device/vpd_pg80");
+	unlink(path);
+	add_disk(SDB, "8:16", "4194304", "Z3T8QXYZ");
+	tree_file("/dev/sdb", "");
+	tree_link("/dev/disk/by-id/ata-DISK_Z3T8QXYZ", "../../sdb");
+	take("sdb");
+	assert_int_equal(target_check_id(&target, false, &trouble), -1);
+	assert_false(target_is(&target, "ata-DISK_Z3T8QXYZ"));
+	assert_non_null(strstr(trouble.hint, "PARTUUID"));
+	/* Where it is plugged in, with the serial number that is there. */
+	tree_link("/dev/disk/by-path/pci-0000:00:1f.2-ata-2", "../../sdb");
+	tree_link("/dev/disk/by-path/pci-0000:00:1f.2-ata-1", "../../sda");
+	take("sdb");
+	assert_int_equal(target_check_id(&target, false, &trouble), 0);
+	assert_string_equal(target_id(&target), "Z3T8QXYZ@pci-0000:00:1f.2-ata-2");
+	assert_true(target_is(&target, "Z3T8QXYZ@pci-0000:00:1f.2-ata-2"));
+	assert_false(target_is(&target, "Z3T8QXYZ@pci-0000:00:1f.2-ata-1"));
+	assert_false(target_is(&target, "pci-0000:00:1f.2-ata-2"));
+	assert_false(target_is(&target, "Z3T8QXYZ"));
+	/* A WWN of its own is enough, and so is a link made of that. */
+	tree_attr(SDB, "device/wwid", "naa.50014ee2b1c3d4e5\n");
+	tree_link("/dev/disk/by-id/wwn-0x50014ee2b1c3d4e5", "../../sdb");
+	take("sdb");
+	assert_int_equal(target_check_id(&target, false, &trouble), 0);
+	assert_string_equal(target_id(&target), "0x50014ee2b1c3d4e5");
+	assert_true(target_is(&target, "wwn-0x50014ee2b1c3d4e5"));
+	assert_false(target_is(&target, "ata-DISK_Z3T8QXYZ"));
+	/* Alone here, and perhaps not the one that was agreed to. */
+	take("sda");
+	target.info.serial[0] = 'Y';
+	assert_int_equal(target_check_id(&target, false, &trouble), 0);
+	assert_string_equal(target_id(&target), "Y3T8QXYZ");
+	take("sda");
+	target.info.serial[0] = 'Y';
+	assert_int_equal(target_check_id(&target, true, &trouble), 0);
+	assert_string_equal(target_id(&target), "Y3T8QXYZ@pci-0000:00:1f.2-ata-1");
+	assert_false(target_is(&target, "Y3T8QXYZ"));
 }
 
 static void test_another_disk(void **state)
@@ -344,7 +389,7 @@ int main(void)
 		TEST(test_found),	 TEST(test_in_use),	    TEST(test_held),
 		TEST(test_range),	 TEST(test_words),	    TEST(test_no_words),
 		TEST(test_another_disk), TEST(test_left_partition), TEST(test_store),
-		TEST(test_image),	 TEST(test_left),
+		TEST(test_image),	 TEST(test_left),		    TEST(test_twins),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
