@@ -2,6 +2,8 @@
 /* size: numbers of bytes as a person writes them. */
 #include "size.h"
 
+#include <stdio.h>
+
 #include "quantity.h"
 
 #define SIZE_LIMIT 9e18 /* of 64 bits with a sign, as offsets in files are */
@@ -23,4 +25,13 @@ int size_parse(const char *text, uint64_t *bytes)
 		return -1;
 	*bytes = (uint64_t)value;
 	return 0;
+}
+
+const char *size_text(char text[SIZE_TEXT_MAX], uint64_t bytes)
+{
+	int unit = bytes >= (uint64_t)1 << 40 ? 40 : bytes >= 1 << 30 ? 30 : 20;
+
+	snprintf(text, SIZE_TEXT_MAX, "%.4g %s", (double)bytes / (double)((uint64_t)1 << unit),
+		 unit == 40 ? "TiB" : unit == 30 ? "GiB" : "MiB");
+	return text;
 }

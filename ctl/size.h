@@ -11,4 +11,8 @@
  */
 int size_parse(const char *text, uint64_t *bytes);
 
+/* "16 GiB", "512 MiB", "0 MiB": four significant digits.  Returns @text. */
+#define SIZE_TEXT_MAX 32
+const char *size_text(char text[SIZE_TEXT_MAX], uint64_t bytes);
+
 #endif /* FSB_SIZE_H */

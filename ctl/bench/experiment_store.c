@@ -199,6 +199,7 @@ void experiment_run_free(struct store_run *run)
 	free(run->state);
 	free(run->fsbctl);
 	free(run->module);
+	free(run->origin);
 	free(run->host.kernel);
 	free(run->host.machine);
 	free(run->host.tools);

@@ -225,6 +225,8 @@ int plan_make(struct plan *plan, const struct plan_options *options, struct trou
 	    plan_warn(plan, trouble) || plan_support_workloads(plan, options->look_only, trouble))
 		return -1;
 	take_caps(plan, options);
+	if (plan_scale(plan, options->scale, trouble))
+		return -1;
 	if (take_seed(plan, options, trouble))
 		return -1;
 	plan_estimate(plan);

@@ -36,6 +36,12 @@ struct plan {
 	size_t nr_uses;
 	struct cell *cell; /* in the order of the matrix: configurations, in each its workloads */
 	size_t nr_cells;
+	/*
+	 * Bytes of the target: as the matrix says, or less where its scale makes the workloads
+	 * smaller; 0: up to the end of the disk.
+	 */
+	uint64_t size;
+	bool sized_by_scale; /* not by the matrix: a smaller disk will do for some of the cells */
 	uint64_t seed;
 	char **package; /* that are missing here */
 	size_t nr_packages;

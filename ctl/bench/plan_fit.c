@@ -11,6 +11,7 @@
 #include "bench/kernel_module.h"
 #include "bench/plan_parts.h"
 #include "disk/kfile.h"
+#include "size.h"
 
 static const char loop_has_none[] =
 	"an image has no drive: only scheduler, nr_requests and write_cache_kernel can be set";
@@ -86,15 +87,23 @@ static int fit_scheduler(struct cell *cell, const struct disk *disk, struct trou
 	return plan_cell_refuse(cell, trouble, "this kernel has no scheduler %s", name);
 }
 
+static int fit_size(struct cell *cell, const char *what, uint64_t needs,
+		    const struct target *target, struct trouble *trouble)
+{
+	char wanted[SIZE_TEXT_MAX], has[SIZE_TEXT_MAX];
+
+	if (needs <= target->size)
+		return 0;
+	return plan_cell_refuse(cell, trouble, "%s needs %s, the target has %s", what,
+				size_text(wanted, needs), size_text(has, target->size));
+}
+
 static int fit_configuration(struct cell *cell, const struct target *target,
 			     struct trouble *trouble)
 {
 	if (!cell->fs->disk)
 		return 0;
-	if (target->size < cell->fs->min_bytes &&
-	    plan_cell_refuse(cell, trouble, "%s needs %.4g MiB, the target has %.4g",
-			     cell->fs->name, (double)cell->fs->min_bytes / 0x100000,
-			     (double)target->size / 0x100000))
+	if (fit_size(cell, cell->fs->name, cell->fs->min_bytes, target, trouble))
 		return -1;
 	if (target->image)
 		return fit_image(cell, trouble);
@@ -112,11 +121,9 @@ static int fit_configuration(struct cell *cell, const struct target *target,
 
 static int fit_space(struct cell *cell, const struct target *target, struct trouble *trouble)
 {
-	if (!cell->fs->disk || !cell->use->space || cell->use->space <= target->size)
+	if (!cell->fs->disk)
 		return 0;
-	return plan_cell_refuse(cell, trouble, "%s needs %.4g GiB, the target has %.4g",
-				cell->use->label, (double)cell->use->space / 0x40000000,
-				(double)target->size / 0x40000000);
+	return fit_size(cell, cell->use->label, cell->use->space, target, trouble);
 }
 
 int plan_fit(struct plan *plan, const struct target *target, struct trouble *trouble)

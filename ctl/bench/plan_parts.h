@@ -24,6 +24,8 @@ int plan_cell_refuse(struct cell *cell, struct trouble *trouble, const char *for
  */
 int plan_warn(struct plan *plan, struct trouble *trouble);
 void plan_warnings_free(struct plan *plan);
+/* Fills plan->size.  0, or -1 with *trouble: no memory. */
+int plan_scale(struct plan *plan, const char *scale, struct trouble *trouble);
 /* Seconds of the cells that can be had. */
 void plan_estimate(struct plan *plan);
 

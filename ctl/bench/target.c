@@ -16,6 +16,7 @@
 #include "disk/kfile.h"
 #include "disk/mounts.h"
 #include "message.h"
+#include "size.h"
 
 #define NODE_TRIES   100 /* of PAUSE_NS */
 #define DELETE_TRIES 100
@@ -50,6 +51,24 @@ static int find_device(struct target *target, const char *disk, struct trouble *
 	return 0;
 }
 
+/* In MiB where the sizes are too near to each other to be told apart else. */
+static int refuse_range(const struct target_options *options, const char *name, uint64_t capacity,
+			struct trouble *trouble)
+{
+	static const char hint[] = "offset and size are those of the matrix's target; --size takes "
+				   "less, and so does --scale small";
+	char has[SIZE_TEXT_MAX], size[SIZE_TEXT_MAX], offset[SIZE_TEXT_MAX];
+
+	size_text(offset, options->offset);
+	if (!strcmp(size_text(has, capacity), size_text(size, options->size))) {
+		snprintf(has, sizeof(has), "%llu MiB", (unsigned long long)(capacity / MIB));
+		snprintf(size, sizeof(size), "%llu MiB", (unsigned long long)(options->size / MIB));
+	}
+	return trouble_set(trouble, TROUBLE_REFUSED, name, hint,
+			   "it has %s, smaller than what is asked for: %s%s%s", has, size,
+			   options->offset ? " from offset " : "", options->offset ? offset : "");
+}
+
 /* The part of the device that was asked for. */
 static int find_range(struct target *target, const struct target_options *options,
 		      const struct blockdev *dev, struct trouble *trouble)
@@ -64,18 +83,13 @@ static int find_range(struct target *target, const struct target_options *option
 	target->offset = options->offset;
 	target->size = options->size;
 	if (options->offset >= target->capacity ||
-	    options->size > target->capacity - options->offset)
-		return trouble_set(trouble, TROUBLE_REFUSED, dev->name,
-				   "offset and size are those of the matrix's target; --size takes less",
-				   "it has %llu MiB, smaller than what is asked for: %llu MiB from "
-				   "%llu MiB on",
-				   (unsigned long long)(target->capacity / MIB),
-				   (unsigned long long)(options->size / MIB),
-				   (unsigned long long)(options->offset / MIB));
-	if (!options->size)
+	    (options->size > target->capacity - options->offset && !options->at_most))
+		return refuse_range(options, dev->name, target->capacity, trouble);
+	if (!options->size || options->size > target->capacity - options->offset) {
 		target->size = target->capacity - options->offset;
-	if (options->offset && !options->size)
-		target->size -= target->size % MIB;
+		if (options->offset)
+			target->size -= target->size % MIB;
+	}
 	if (!target->size || (!aligned && target->size != target->capacity))
 		return trouble_set(trouble, TROUBLE_USAGE, dev->name, "",
 				   "offset and size are whole numbers of MiB");

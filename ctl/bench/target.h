@@ -21,6 +21,7 @@ struct target_options {
 	const char *file; /* image to be made, never one that exists */
 	uint64_t file_size; /* of the image, bytes */
 	uint64_t offset, size; /* of the device; size 0: to its end */
+	bool at_most; /* @size is cut to what there is */
 	const char *store; /* path of the database: may not lie on the target; NULL */
 	bool settings; /* disk-wide ones will change: no other partition may be in use */
 	/*

@@ -140,8 +140,8 @@ static json_t *resume_json(const struct run *run)
 	if (!run->options.resume)
 		return json_null();
 	return json_pack("{s:o, s:o, s:o, s:I}", "run", json_text(stored->name), "state",
-			 json_text(store_state_name(stored)), "origin", text(stored->origin), "trials",
-			 (json_int_t)run->stored.nr_trials);
+			 json_text(store_state_name(stored)), "origin", text(stored->origin),
+			 "trials", (json_int_t)run->stored.nr_trials);
 }
 
 /* What an interrupted run has left on the disk. */
@@ -172,6 +172,27 @@ static json_t *warnings_json(const struct plan *plan)
 	return array;
 }
 
+static void add_file(void *arg, const struct plan_file *file)
+{
+	json_t *one = json_pack("{s:s, s:o, s:o, s:o, s:b}", "kind", file->kind, "name",
+				text(file->name), "path", json_text(file->path), "owner",
+				text(file->owner), "others_can_change", file->others);
+
+	/* Without memory the array is given up as a whole. */
+	if (json_array_append_new(*(json_t **)arg, one)) {
+		json_decref(*(json_t **)arg);
+		*(json_t **)arg = NULL;
+	}
+}
+
+static json_t *files_json(const struct plan *plan)
+{
+	json_t *array = json_array();
+
+	plan_files(plan, add_file, &array);
+	return array;
+}
+
 int plan_json(FILE *to, const struct run *run)
 {
 	const struct plan *plan = &run->plan;
@@ -197,7 +218,8 @@ int plan_json(FILE *to, const struct run *run)
 	if (!document)
 		return -1;
 	if (json_object_set_new(document, "warnings", warnings_json(plan)) ||
-	    json_object_set_new(document, "left", left_json(run))) {
+	    json_object_set_new(document, "left", left_json(run)) ||
+	    json_object_set_new(document, "files", files_json(plan))) {
 		json_decref(document);
 		return -1;
 	}

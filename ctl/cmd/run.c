@@ -32,6 +32,7 @@ enum {
 	OPT_SOURCE,
 	OPT_SETTLE,
 	OPT_SKIP_MISSING,
+	OPT_VERBOSE,
 };
 
 static const struct option long_options[] = {
@@ -52,6 +53,7 @@ static const struct option long_options[] = {
 	{"settle", required_argument, NULL, OPT_SETTLE},
 	{"skip-missing", no_argument, NULL, OPT_SKIP_MISSING},
 	{"quiet", no_argument, NULL, 'q'},
+	{"verbose", no_argument, NULL, OPT_VERBOSE},
 	{NULL, 0, NULL, 0},
 };
 
@@ -162,6 +164,9 @@ static int one_option(struct run_options *options, int option)
 	case OPT_SKIP_MISSING:
 		options->skip_missing = true;
 		return 0;
+	case OPT_VERBOSE:
+		options->verbose = true;
+		return 0;
 	case 'q':
 		options->quiet = true;
 		return 0;
@@ -205,6 +210,8 @@ static int check_options(const struct run_options *options)
 	if (options->json && !options->plan)
 		return usage_error("--json", "goes with --plan",
 				   "fsbctl report --format json has the results");
+	if (options->verbose && !options->plan)
+		return usage_error("--verbose", "goes with --plan", "");
 	if (options->destroy && options->file)
 		return usage_error("--destroy", "an image that is to be made holds no data yet",
 				   "leave it out");
@@ -290,7 +297,9 @@ const struct cmd cmd_run = {
 		"number asked for; elsewhere --destroy has to name it.\n"
 		"\n"
 		"      --plan           say what would be done, and do nothing\n"
-		"      --json           with --plan: as JSON\n"
+		"      --verbose        with --plan: every cell and command, not the first of "
+		"them\n"
+		"      --json           with --plan: all of it as JSON\n"
 		"      --destroy ID     the data of the disk with this serial number, WWN, by-id\n"
 		"                       name or PARTUUID may be lost\n"
 		"      --file IMAGE     make this file and use it instead of a disk (a first try)\n"

@@ -8,6 +8,8 @@
  *	run_consent.c	who agrees to losing the data
  *	run_go.c	the experiment, its report and its exit status
  *	plan_text.c	what a plan comes to, for a person
+ *	plan_axes.c	what its cells differ in
+ *	plan_files.c	files that did not come with fsbctl
  *	plan_json.c	the same for a program
  */
 #ifndef FSB_CMD_RUN_H
@@ -23,7 +25,7 @@ struct run_options {
 	const char *file; /* an image is to be made instead of using a disk */
 	uint64_t size; /* of the image or the range of the disk, 0: as the matrix says */
 	const char *destroy; /* the word of consent, NULL: none was given */
-	bool plan, json;
+	bool plan, json, verbose;
 	bool resume;
 	const char *run; /* name of the one to go on with, NULL: the latest */
 	bool skip_missing;
@@ -83,6 +85,18 @@ void plan_range(char text[PLAN_RANGE_MAX], const struct target *target);
 /* A word on stderr for each file of a workload that cannot be used, and is not. */
 void plan_mistakes(const struct plan *plan);
 void plan_text(FILE *to, const struct run *run);
+/* A file that decides what is run and did not come with fsbctl. */
+struct plan_file {
+	const char *kind; /* "matrix", "filesystem", "workload" */
+	const char *name; /* of the filesystem or workload, "" */
+	const char *path;
+	const char *owner; /* name of a user; NULL: not known */
+	bool others; /* users other than root and the caller of sudo can change it */
+};
+typedef void plan_file_show(void *arg, const struct plan_file *file);
+void plan_files(const struct plan *plan, plan_file_show *show, void *arg);
+/* "filesystem 3 x barrier 2 x workload 2 = 12 cells, 3 to 9 runs of each"; malloc'd, or NULL. */
+char *plan_axes(const struct plan *plan);
 /* 0, or -1: no memory. */
 int plan_json(FILE *to, const struct run *run);
 

@@ -135,9 +135,7 @@ static int make_plan(struct run *run, struct trouble *trouble)
 /* All of an image is the target: its size is the matrix's, unless another one is wanted. */
 static void image_options(struct run *run, struct target_options *options)
 {
-	const struct matrix *matrix = &run->plan.matrix;
-
-	options->file_size = matrix->size ? matrix->size : IMAGE_SIZE;
+	options->file_size = run->plan.size ? run->plan.size : IMAGE_SIZE;
 	if (run->options.resume)
 		options->file_size = run->begun.size;
 	else if (run->options.size)
@@ -160,11 +158,12 @@ static void target_options_of(struct run *run, struct target_options *options)
 		return;
 	}
 	options->offset = run->plan.matrix.offset;
-	options->size = run->plan.matrix.size;
-	if (run->options.resume)
-		options->size = run->begun.size;
-	else if (run->options.size)
-		options->size = run->options.size;
+	options->size = run->plan.size;
+	options->at_most = run->plan.sized_by_scale;
+	if (run->options.resume || run->options.size) {
+		options->size = run->options.resume ? run->begun.size : run->options.size;
+		options->at_most = false;
+	}
 }
 
 /* Whether the target is on the disk that the run was begun on. */

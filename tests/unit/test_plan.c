@@ -306,6 +306,63 @@ static void commands(void **state)
 			"mount -t tmpfs -- tmpfs /run/fsbctl/mnt-loopN");
 }
 
+static void expect_size(const char *lines, const char *scale, uint64_t mib)
+{
+	options.scale = scale;
+	made(lines);
+	assert_int_equal(plan.size, mib << 20);
+	plan_free(&plan);
+}
+
+/* As much of the disk as the workloads need at the scale; no more than the matrix says. */
+static void size_at_a_scale(void **state)
+{
+	static const char sized[] = "target: {size: 16GiB}\nall: {fs: ext4}\nworkloads: [scaled]\n";
+	static const char line[] = "target: {size: 16GiB}\nall: {fs: ext4}\n"
+				   "workloads: ['scaled n=2000']\n";
+
+	(void)state;
+	write_workload("scaled", "scales: [{name: small, values: n=5}, {name: mid, values: n=900},"
+				 " {name: huge, values: n=9000}, {name: same, values: n=2000}]\n");
+	expect_size(sized, NULL, 16384);
+	/* Of lines that need less by themselves, the scale makes nothing smaller. */
+	expect_size(sized, "mid", 16384);
+	expect_size(line, "small", 512);
+	/* 900 MB and a quarter, in steps of 64 MiB. */
+	expect_size(line, "mid", 1088);
+	expect_size(line, "same", 16384);
+	expect_size(line, "huge", 16384);
+	expect_size("target: {size: 600MiB}\nall: {fs: ext4}\nworkloads: ['scaled n=2000']\n",
+		    "mid", 600);
+	expect_size("all: {fs: ext4}\nworkloads: ['scaled n=2000']\n", "small", 0);
+	options.scale = NULL;
+}
+
+/* The presets at the scale that is made for small disks. */
+static void presets_on_small_disks(void **state)
+{
+	/* dbench of 128 clients takes 3.25 GB at any scale. */
+	static const struct {
+		const char *name;
+		unsigned int mib;
+	} presets[] = {{"barrier", 512}, {"sata-ncq-2011", 3904}, {"ext4-options-2012", 512}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(presets) / sizeof(*presets); i++) {
+		options.matrix = presets[i].name;
+		options.text = NULL;
+		options.look_only = true;
+		options.scale = "small";
+		assert_int_equal(plan_make(&plan, &options, &trouble), 0);
+		assert_int_equal(plan.size >> 20, presets[i].mib);
+		plan_free(&plan);
+		options.scale = NULL;
+		assert_int_equal(plan_make(&plan, &options, &trouble), 0);
+		assert_true(plan.size >= (uint64_t)16 << 30);
+		plan_free(&plan);
+	}
+}
+
 static void caps_and_seed(void **state)
 {
 	static const char lines[] = "configurations: [{name: a, fs: ext4}]\nworkloads: [one]\n"
@@ -379,7 +436,7 @@ static void what_an_image_can_have(void **state)
 	assert_string_equal(plan.cell[0].settings.value[SETTING_WRITE_CACHE], "");
 	assert_non_null(strstr(why("off/one-1"), "an image has no drive"));
 	assert_non_null(strstr(why("ncq/one-1"), "an image has no drive"));
-	assert_string_equal(why("on/one-200"), "one-200 needs 0.1863 GiB, the target has 0.09766");
+	assert_string_equal(why("on/one-200"), "one-200 needs 190.7 MiB, the target has 100 MiB");
 	assert_string_equal(why("ram/one-200"), "");
 }
 
@@ -551,6 +608,8 @@ int main(void)
 		CASE(commands),
 		CASE(warnings),
 		CASE(no_warnings),
+		CASE(size_at_a_scale),
+		CASE(presets_on_small_disks),
 		CASE(caps_and_seed),
 		CASE(not_here),
 		CASE(what_an_image_can_have),

@@ -163,12 +163,13 @@ static void test_range(void **state)
 
 	(void)state;
 	assert_refused(&(struct target_options){.disk = "sdb", .size = 2049 * MIB}, TROUBLE_REFUSED,
-		       "it has 2048 MiB, smaller than what is asked for: 2049 MiB from 0 MiB on");
+		       "it has 2 GiB, smaller than what is asked for: 2.001 GiB");
 	assert_refused(&(struct target_options){.disk = "sdb", .offset = 2048 * MIB},
 		       TROUBLE_REFUSED, "smaller than what is asked for");
 	options.offset = 2047 * MIB;
 	options.size = 2 * MIB;
-	assert_refused(&options, TROUBLE_REFUSED, "smaller than what is asked for");
+	assert_refused(&options, TROUBLE_REFUSED,
+		       "it has 2 GiB, smaller than what is asked for: 2 MiB from offset 1.999 GiB");
 	options.offset = MIB;
 	options.size = UINT64_MAX - MIB + 1;
 	assert_refused(&options, TROUBLE_REFUSED, "smaller than what is asked for");
@@ -183,6 +184,12 @@ static void test_range(void **state)
 		       TROUBLE_USAGE, "used from its start");
 	only_the_node_is_missing(&(struct target_options){.disk = "sdb", .size = 2048 * MIB});
 	only_the_node_is_missing(&(struct target_options){.disk = "sdb", .offset = 16 * MIB});
+	only_the_node_is_missing(
+		&(struct target_options){.disk = "sdb", .size = 2049 * MIB, .at_most = true});
+	assert_true(target.size == 2048 * MIB);
+	only_the_node_is_missing(&(struct target_options){
+		.disk = "sdb", .offset = 2047 * MIB, .size = 2 * MIB, .at_most = true});
+	assert_true(target.size == MIB);
 	tree_attr(SDB, "ro", "1\n");
 	refused("sdb", "read-only");
 	tree_attr(SDB, "size", "0\n");

@@ -125,13 +125,13 @@ def left_behind(before):
        and "/run/fsbctl/mnt-%s is still mounted" % NAME in left and
        "settings of the disk wait to be put back" in left,
        "killed: the plan says by which run, and how to go on", result)
+    result = fsbctl("run", "--resume", "--plan", "--db", experiments.STORE)
+    ok(result.returncode == 0 and "will be unmounted" in result.stdout,
+       "killed: --resume --plan looks past what it left", result)
     result = fsbctl(*words(SATA, SERIAL, "-q"))
     ok(result.returncode == REFUSED and "run %s, which changed them, was interrupted" % name in
        result.stderr and "run --resume %s" % name in result.stderr,
        "killed: another run does not lose the settings it found", result)
-    result = fsbctl("run", "--resume", "--plan", "--db", experiments.STORE)
-    ok(result.returncode == 0 and "will be unmounted" in result.stdout,
-       "killed: --resume --plan looks past what it left", result)
     ok(clean(resume(SERIAL, "-q")) and state() == "complete", "killed: --resume goes on")
     before.is_back("killed and resumed")
     ok("left " not in fsbctl(*plan).stdout, "resumed: the plan has nothing to say of it")
