@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "bench/disk_facts.h"
 #include "bench/kernel_module.h"
 #include "bench/plan_parts.h"
 #include "disk/kfile.h"
@@ -119,18 +120,27 @@ static int fit_configuration(struct cell *cell, const struct target *target,
 	return fit_settings(cell, target, trouble);
 }
 
-static int fit_space(struct cell *cell, const struct target *target, struct trouble *trouble)
+static int fit_workload(struct cell *cell, const struct target *target,
+			const struct disk_facts *facts, struct trouble *trouble)
 {
+	char why[400];
+
 	if (!cell->fs->disk)
 		return 0;
-	return fit_size(cell, cell->use->label, cell->use->space, target, trouble);
+	if (fit_size(cell, cell->use->label, cell->use->space, target, trouble))
+		return -1;
+	if (disk_facts_fit(facts, cell->use, why, sizeof(why)))
+		return 0;
+	return plan_cell_refuse(cell, trouble, "%s %s", cell->use->label, why);
 }
 
 int plan_fit(struct plan *plan, const struct target *target, struct trouble *trouble)
 {
 	const struct cell *done = NULL; /* of the same configuration, and can be had */
+	struct disk_facts facts;
 	size_t i;
 
+	disk_facts_read(&facts, target);
 	for (i = 0; i < plan->nr_cells; i++) {
 		struct cell *cell = &plan->cell[i];
 
@@ -141,7 +151,7 @@ int plan_fit(struct plan *plan, const struct target *target, struct trouble *tro
 		else if (fit_configuration(cell, target, trouble))
 			return -1;
 		done = cell->unsupported ? NULL : cell;
-		if (fit_space(cell, target, trouble))
+		if (fit_workload(cell, target, &facts, trouble))
 			return -1;
 	}
 	plan_estimate(plan);

@@ -26,6 +26,12 @@ struct workload_scale {
 	size_t nr_parameters;
 };
 
+/* What a workload needs of a disk beside space. */
+struct workload_demand {
+	char *needs; /* arithmetic.h, of parameters and of disk_facts.h: 0 where it is not met */
+	char *what; /* for people: "sectors of 512 bytes" */
+};
+
 /*
  * Shell text (sh -e) sees each parameter as a variable, and as $here the directory its file lies
  * in; the working directory is the trial's.
@@ -49,6 +55,8 @@ struct workload {
 	bool more_is_better;
 	char *space; /* arithmetic.h: bytes needed, "" */
 	char *seconds; /* arithmetic.h: how long a run takes, roughly; "" */
+	struct workload_demand *demand;
+	size_t nr_demands;
 	double timeout; /* seconds, 0: ten times `seconds`, at least ten minutes */
 	struct workload_parameter *parameter;
 	size_t nr_parameters;
@@ -92,6 +100,9 @@ struct workload_use {
 int workload_use_parse(const struct workload_library *library, const char *text, const char *scale,
 		       struct workload_use **uses, size_t *nr, struct trouble *trouble);
 void workload_uses_free(struct workload_use *uses, size_t nr);
+/* The value of the parameter called as these @len bytes, as a plain number; NULL: there is none. */
+const char *workload_use_value(const struct workload_use *use, const char *name, size_t len,
+			       char *plain, size_t size);
 
 /* The first tool of it that is not in PATH, NULL: all are there. */
 const char *workload_missing_tool(const struct workload *workload);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bench/arithmetic.h"
+#include "bench/disk_facts.h"
 #include "bench/workload_pattern.h"
 #include "bench/workload_title.h"
 #include "bench/workload_words.h"
@@ -62,6 +63,16 @@ static const cyaml_schema_value_t scale = {
 	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct form_scale, scale_fields),
 };
 
+static const cyaml_schema_field_t demand_fields[] = {
+	TEXT("needs", NEEDED, struct workload_demand, needs),
+	TEXT("what", NEEDED, struct workload_demand, what),
+	CYAML_FIELD_END,
+};
+
+static const cyaml_schema_value_t demand = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct workload_demand, demand_fields),
+};
+
 static const cyaml_schema_field_t window_fields[] = {
 	TEXT("from", MAY_LACK, struct form_window, from),
 	TEXT("to", MAY_LACK, struct form_window, to),
@@ -82,6 +93,8 @@ static const cyaml_schema_field_t form_fields[] = {
 				   workload.nr_parameters, &parameter, 0, 64),
 	CYAML_FIELD_SEQUENCE_COUNT("scales", LIST, struct form, scale, nr_scales, &scale, 0, 64),
 	TEXT("space", MAY_LACK, struct form, workload.space),
+	CYAML_FIELD_SEQUENCE_COUNT("disk", LIST, struct form, workload.demand, workload.nr_demands,
+				   &demand, 0, 64),
 	TEXT("seconds", MAY_LACK, struct form, workload.seconds),
 	TEXT("timeout", MAY_LACK, struct form, timeout),
 	TEXT("prepare", MAY_LACK, struct form, workload.prepare),
@@ -240,9 +253,29 @@ static int check_arithmetic(const struct file *file, const char *key, const char
 		     yaml_tree_line(file->tree, "%s", key), "%s: %s", key, why);
 }
 
+static const char *lookup_fact(void *arg, const char *name, size_t len)
+{
+	return disk_facts_has(name, len) ? "" : lookup_name(arg, name, len);
+}
+
+static int check_demands(const struct file *file)
+{
+	char why[256];
+
+	for (size_t i = 0; i < file->workload->nr_demands; i++)
+		if (arithmetic(file->workload->demand[i].needs, lookup_fact, file->workload, NULL,
+			       why, sizeof(why)))
+			return WRONG(file,
+				     "beside parameters there are logical_sector, physical_sector, "
+				     "discard and rotational",
+				     yaml_tree_line(file->tree, "disk/%zu", i), "disk: %s", why);
+	return 0;
+}
+
 static bool reserved(const char *name)
 {
-	return !strcmp(name, "once") || !strcmp(name, "here");
+	return !strcmp(name, "once") || !strcmp(name, "here") ||
+	       disk_facts_has(name, strlen(name));
 }
 
 static int check_parameter(const struct file *file, size_t i)
@@ -253,7 +286,8 @@ static int check_parameter(const struct file *file, size_t i)
 
 	if (!pattern_whole("[a-z][a-z0-9_]*", p->name) || reserved(p->name))
 		return WRONG(file, "", line, "a parameter's name: expected %s",
-			     "small letters, digits, '_', and neither once nor here");
+			     "small letters, digits, '_', and neither once, here nor the name of "
+			     "a fact of a disk");
 	for (size_t k = 0; k < i; k++)
 		if (!strcmp(file->workload->parameter[k].name, p->name))
 			return WRONG(file, "", line, "parameter %s: there are two", p->name);
@@ -358,7 +392,7 @@ static int take_form(const struct file *file)
 	    take_number(file, "timeout", file->form->timeout, &workload->timeout) ||
 	    check_patterns(file) || check_parameters(file) ||
 	    check_arithmetic(file, "space", workload->space) ||
-	    check_arithmetic(file, "seconds", workload->seconds))
+	    check_arithmetic(file, "seconds", workload->seconds) || check_demands(file))
 		return -1;
 	return take_scales(file);
 }
@@ -423,6 +457,11 @@ void workload_file_free(struct workload *w)
 		free_parameters(w->scale[i].parameter, w->scale[i].nr_parameters);
 	}
 	free(w->scale);
+	for (size_t i = 0; i < w->nr_demands; i++) {
+		free(w->demand[i].needs);
+		free(w->demand[i].what);
+	}
+	free(w->demand);
 	free(w->mistake);
 	memset(w, 0, sizeof(*w));
 }

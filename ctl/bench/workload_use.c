@@ -215,16 +215,22 @@ struct value_lookup {
 static const char *lookup_value(void *arg, const char *name, size_t len)
 {
 	struct value_lookup *lookup = arg;
-	const struct workload *workload = lookup->use->workload;
-	size_t i = workload_parameter_index(workload, name, len);
-	char *plain;
 
-	if (i == workload->nr_parameters)
+	return workload_use_value(lookup->use, name, len, lookup->plain, sizeof(lookup->plain));
+}
+
+const char *workload_use_value(const struct workload_use *use, const char *name, size_t len,
+			       char *plain, size_t size)
+{
+	size_t i = workload_parameter_index(use->workload, name, len);
+	char *text;
+
+	if (i == use->workload->nr_parameters)
 		return NULL;
-	plain = words_plain(lookup->use->value[i]);
-	snprintf(lookup->plain, sizeof(lookup->plain), "%s", plain ? plain : "");
-	free(plain);
-	return lookup->plain;
+	text = words_plain(use->value[i]);
+	snprintf(plain, size, "%s", text ? text : "");
+	free(text);
+	return plain;
 }
 
 /* What @text comes to with the use's values; 0 when there is none. */

@@ -452,6 +452,69 @@ static void too_small_for_a_filesystem(void **state)
 	assert_non_null(strstr(why("a/one"), "btrfs needs"));
 }
 
+static void write_sector(const char *root, const char *bytes)
+{
+	char command[3 * PATH_MAX];
+
+	snprintf(command, sizeof(command),
+		 "mkdir -p '%s/sys/block/sdx/queue' && echo %s > "
+		 "'%s/sys/block/sdx/queue/logical_block_size'",
+		 root, bytes, root);
+	assert_int_equal(system(command), 0);
+}
+
+/* A plan of the lines, fitted to a disk below @root; whether its programs are here is no matter. */
+static void fit_below(const char *root, const char *lines, const struct target *target)
+{
+	plan_free(&plan);
+	made(lines);
+	for (size_t i = 0; i < plan.nr_cells; i++) {
+		free(plan.cell[i].unsupported);
+		plan.cell[i].unsupported = NULL;
+	}
+	disk_root = root;
+	assert_int_equal(plan_fit(&plan, target, &trouble), 0);
+	disk_root = "";
+}
+
+/* What a workload needs of a disk is said before it begins, for those cells that are on one. */
+static void sectors(void **state)
+{
+	static const char lines[] = "configurations: [{name: a, fs: ext4}, {name: ram, fs: tmpfs}]\n"
+				    "workloads: ['picky n=1,0', one]\n";
+	struct target target = {.size = 1ULL << 30, .fd = -1}, file = image(1ULL << 30);
+	char root[PATH_MAX];
+
+	(void)state;
+	write_workload("picky", "disk: [{needs: '!n || logical_sector <= 512', what: small sectors},\n"
+				" {needs: 'discard < 2', what: no more}]\n");
+	scratch_path(root, "root");
+	strcpy(target.device.disk.name, "sdx");
+	write_sector(root, "4096");
+	fit_below(root, lines, &target);
+	assert_string_equal(why("a/picky-1"), "picky-1 needs small sectors, and the disk has "
+					      "logical_sector 4096");
+	assert_string_equal(why("a/picky-0"), "");
+	assert_string_equal(why("a/one"), "");
+	assert_string_equal(why("ram/picky-1"), "");
+	/* As shipped. */
+	fit_below(root,
+		  "all: {fs: ext4}\nworkloads: ['fio-iometer direct=1,0 size=1M']\n", &target);
+	assert_string_equal(why("ext4/fio-iometer-1M-1"),
+			    "fio-iometer-1M-1 needs sectors of 512 bytes, unless direct=0, and the "
+			    "disk has logical_sector 4096");
+	assert_string_equal(why("ext4/fio-iometer-1M-0"), "");
+	write_sector(root, "512");
+	fit_below(root, lines, &target);
+	assert_string_equal(why("a/picky-1"), "");
+	/* A disk that does not say, and an image, refuse nothing. */
+	fit_below(root, lines, &file);
+	assert_string_equal(why("a/picky-1"), "");
+	strcpy(target.device.disk.name, "sdy");
+	fit_below(root, lines, &target);
+	assert_string_equal(why("a/picky-1"), "");
+}
+
 /* Schedulers that the disk lists, and those that the kernel would load. */
 static void schedulers(void **state)
 {
@@ -614,6 +677,7 @@ int main(void)
 		CASE(not_here),
 		CASE(what_an_image_can_have),
 		CASE(too_small_for_a_filesystem),
+		CASE(sectors),
 		CASE(schedulers),
 		CASE(order_is_the_documented_one),
 		CASE(order_keeps_configurations_together),
