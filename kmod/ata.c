@@ -10,14 +10,19 @@
 #include "scsi.h"
 #include "trace.h"
 
-/* The counters of a device, if it is watched; inside rcu_read_lock_sched_notrace(). */
-static __always_inline struct fsb_disk_stats *fsb_disk_of(const struct ata_device *dev)
+/*
+ * The counters of a device and of its link, if that layer is wanted; inside
+ * rcu_read_lock_sched_notrace().
+ */
+static __always_inline struct fsb_ata_state *fsb_link_of(const struct ata_device *dev,
+							 struct fsb_disk_stats **stats)
 {
 	const struct scsi_device *sdev = READ_ONCE(dev->sdev);
 
 	if (!sdev || !sdev->request_queue)
 		return NULL;
-	return fsb_disk_stats_find(sdev->request_queue);
+	*stats = fsb_disk_stats_find(sdev->request_queue);
+	return *stats ? READ_ONCE((*stats)->parts.ata) : NULL;
 }
 
 static struct request *fsb_request_of(const struct ata_queued_cmd *qc)
@@ -45,19 +50,20 @@ static __always_inline bool fsb_count_issue(struct fsb_ata_state *state,
 	return plain;
 }
 
-static void fsb_issue(struct fsb_disk_stats *stats, const struct ata_queued_cmd *qc)
+static void fsb_issue(struct fsb_disk_stats *stats, struct fsb_ata_state *state,
+		      const struct ata_queued_cmd *qc)
 {
 	struct request *rq = fsb_request_of(qc);
 	u64 rq_start = rq ? rq->start_time_ns : 0;
 	bool queued = ata_is_ncq(qc->tf.protocol);
 	enum fsbstat_ata_kind kind = fsbstat_ata_kind(qc->tf.command, qc->tf.device, queued);
 
-	WRITE_ONCE(stats->ata->device, qc->dev);
+	WRITE_ONCE(state->device, qc->dev);
 	if (queued) {
-		fsb_ata_issue_queued(stats->ata, kind, fsb_tag_of(qc), rq, rq_start);
+		fsb_ata_issue_queued(state, kind, fsb_tag_of(qc), rq, rq_start);
 		return;
 	}
-	fsb_ata_issue_alone(stats->ata, kind, rq, rq_start);
+	fsb_ata_issue_alone(state, kind, rq, rq_start);
 	if (kind == FSBSTAT_ATA_FLUSH)
 		fsb_unflushed_ata_issue(stats, rq);
 }
@@ -66,23 +72,25 @@ static void fsb_issue(struct fsb_disk_stats *stats, const struct ata_queued_cmd 
 static noinline void fsb_issue_any(const struct ata_queued_cmd *qc)
 {
 	struct fsb_disk_stats *stats;
+	struct fsb_ata_state *state;
 
 	rcu_read_lock_sched_notrace();
-	stats = fsb_disk_of(qc->dev);
-	if (stats)
-		fsb_issue(stats, qc);
+	state = fsb_link_of(qc->dev, &stats);
+	if (state)
+		fsb_issue(stats, state, qc);
 	rcu_read_unlock_sched_notrace();
 }
 
 static void fsb_probe_qc_issue(void *data, struct ata_queued_cmd *qc)
 {
 	struct fsb_disk_stats *stats;
+	struct fsb_ata_state *state;
 	bool done = true;
 
 	rcu_read_lock_sched_notrace();
-	stats = fsb_disk_of(qc->dev);
-	if (stats)
-		done = ata_is_ncq(qc->tf.protocol) && fsb_count_issue(stats->ata, qc);
+	state = fsb_link_of(qc->dev, &stats);
+	if (state)
+		done = ata_is_ncq(qc->tf.protocol) && fsb_count_issue(state, qc);
 	rcu_read_unlock_sched_notrace();
 	if (unlikely(!done))
 		fsb_issue_any(qc);
@@ -96,12 +104,12 @@ static bool fsb_changes_settings(const struct ata_queued_cmd *qc)
 }
 
 /* A command that had the link to itself has ended. */
-static void fsb_alone_ended(struct fsb_disk_stats *stats, const struct ata_queued_cmd *qc,
-			    bool failed)
+static void fsb_alone_ended(struct fsb_disk_stats *stats, struct fsb_ata_state *state,
+			    const struct ata_queued_cmd *qc, bool failed)
 {
 	struct fsb_ata_drain drain;
 
-	if (fsb_ata_complete_alone(stats->ata, failed, &drain))
+	if (fsb_ata_complete_alone(state, failed, &drain))
 		trace_drain(stats->dev, &drain);
 	if (fsbstat_ata_kind(qc->tf.command, qc->tf.device, false) == FSBSTAT_ATA_FLUSH && !failed)
 		fsb_unflushed_ata_complete(stats, fsb_request_of(qc));
@@ -127,25 +135,27 @@ static __always_inline bool fsb_count_completion(struct fsb_ata_state *state,
 static noinline void fsb_complete_any(const struct ata_queued_cmd *qc, bool failed)
 {
 	struct fsb_disk_stats *stats;
+	struct fsb_ata_state *state;
 
 	rcu_read_lock_sched_notrace();
-	stats = fsb_disk_of(qc->dev);
-	if (stats && ata_is_ncq(qc->tf.protocol))
-		fsb_ata_complete_queued(stats->ata, fsb_tag_of(qc), failed);
-	else if (stats)
-		fsb_alone_ended(stats, qc, failed);
+	state = fsb_link_of(qc->dev, &stats);
+	if (state && ata_is_ncq(qc->tf.protocol))
+		fsb_ata_complete_queued(state, fsb_tag_of(qc), failed);
+	else if (state)
+		fsb_alone_ended(stats, state, qc, failed);
 	rcu_read_unlock_sched_notrace();
 }
 
 static void fsb_probe_qc_done(void *data, struct ata_queued_cmd *qc)
 {
 	struct fsb_disk_stats *stats;
+	struct fsb_ata_state *state;
 	bool done = true;
 
 	rcu_read_lock_sched_notrace();
-	stats = fsb_disk_of(qc->dev);
-	if (stats)
-		done = ata_is_ncq(qc->tf.protocol) && fsb_count_completion(stats->ata, qc);
+	state = fsb_link_of(qc->dev, &stats);
+	if (state)
+		done = ata_is_ncq(qc->tf.protocol) && fsb_count_completion(state, qc);
 	rcu_read_unlock_sched_notrace();
 	if (unlikely(!done))
 		fsb_complete_any(qc, false);
@@ -164,13 +174,16 @@ static void fsb_probe_qc_failed(void *data, struct ata_queued_cmd *qc)
 static void fsb_device_error(const struct ata_device *dev)
 {
 	struct fsb_disk_stats *stats;
+	struct fsb_ata_state *state;
 	struct fsb_ata_drain drain;
 	int id;
 
 	rcu_read_lock_sched_notrace();
-	for (id = 0; (stats = fsb_disk_stats_next(&id)); id++)
-		if (fsb_ata_is_of(stats->ata, dev) && fsb_ata_error(stats->ata, &drain))
+	for (id = 0; (stats = fsb_disk_stats_next(&id)); id++) {
+		state = READ_ONCE(stats->parts.ata);
+		if (state && fsb_ata_is_of(state, dev) && fsb_ata_error(state, &drain))
 			trace_drain(stats->dev, &drain);
+	}
 	rcu_read_unlock_sched_notrace();
 }
 

@@ -46,17 +46,25 @@ static __always_inline void fsb_complete(struct fsb_disk_stats *stats, struct re
  */
 #define fsb_may_drain(rq) ((__force u32)req_op(rq) > (__force u32)REQ_OP_WRITE)
 
-static bool fsb_drains(const struct fsb_disk_stats *stats, struct request *rq)
+/* The disk's ATA link, if the request makes it drain. */
+static struct fsb_ata_state *fsb_drained_link(const struct fsb_disk_stats *stats,
+					      struct request *rq)
 {
-	return fsb_ata_seen(stats->ata) &&
-	       (req_op(rq) == REQ_OP_FLUSH || req_op(rq) == REQ_OP_DISCARD ||
-		blk_rq_is_passthrough(rq));
+	struct fsb_ata_state *ata = READ_ONCE(stats->parts.ata);
+
+	if (ata && fsb_ata_seen(ata) &&
+	    (req_op(rq) == REQ_OP_FLUSH || req_op(rq) == REQ_OP_DISCARD ||
+	     blk_rq_is_passthrough(rq)))
+		return ata;
+	return NULL;
 }
 
 static noinline void fsb_issue_other(struct fsb_disk_stats *stats, struct request *rq)
 {
-	if (fsb_drains(stats, rq))
-		fsb_ata_wait_begin(stats->ata, rq, rq->start_time_ns);
+	struct fsb_ata_state *ata = fsb_drained_link(stats, rq);
+
+	if (ata)
+		fsb_ata_wait_begin(ata, rq, rq->start_time_ns);
 	if (req_op(rq) == REQ_OP_FLUSH && !fsb_unflushed_clean(stats->unflushed))
 		fsb_unflushed_issue(stats, rq);
 	fsb_issue(stats, rq);
@@ -65,8 +73,10 @@ static noinline void fsb_issue_other(struct fsb_disk_stats *stats, struct reques
 static noinline void fsb_complete_other(struct fsb_disk_stats *stats, struct request *rq,
 					bool error, unsigned int nr_bytes)
 {
-	if (fsb_drains(stats, rq))
-		fsb_ata_wait_end(stats->ata, rq, rq->start_time_ns);
+	struct fsb_ata_state *ata = fsb_drained_link(stats, rq);
+
+	if (ata)
+		fsb_ata_wait_end(ata, rq, rq->start_time_ns);
 	if (req_op(rq) == REQ_OP_FLUSH && !error) {
 		if (fsb_unflushed_clean(stats->unflushed))
 			this_cpu_inc(*stats->unflushed->idle);
@@ -162,24 +172,30 @@ static noinline void fsb_count_bio(struct fsb_owners *owners, const struct bio *
 static void fsb_probe_bio_queue(FSB_BIO_PROBE_ARGS)
 {
 	struct fsb_disk_stats *stats;
+	struct fsb_bios *bios;
 
 	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(fsb_bio_queue(bio));
-	if (stats)
-		fsb_count_bio(stats->owners, bio);
+	if (stats) {
+		bios = READ_ONCE(stats->parts.bios);
+		if (likely(bios))
+			fsb_count_bio(bios->owners, bio);
+	}
 	rcu_read_unlock_sched_notrace();
 }
 
 static void fsb_count_merge(struct request_queue *queue, fsb_req_op_t op)
 {
 	struct fsb_disk_stats *stats;
+	struct fsb_bios *bios;
 
 	rcu_read_lock_sched_notrace();
 	stats = fsb_disk_stats_find(queue);
-	if (stats && op == REQ_OP_READ)
-		this_cpu_inc(stats->merges->reads);
-	else if (stats && op == REQ_OP_WRITE)
-		this_cpu_inc(stats->merges->writes);
+	bios = stats ? READ_ONCE(stats->parts.bios) : NULL;
+	if (bios && op == REQ_OP_READ)
+		this_cpu_inc(bios->merges->reads);
+	else if (bios && op == REQ_OP_WRITE)
+		this_cpu_inc(bios->merges->writes);
 	rcu_read_unlock_sched_notrace();
 }
 
@@ -210,10 +226,13 @@ static inline void fsb_check_prototypes(void)
  * In the order of attaching: a completion seen without its issue is counted as
  * untracked, an issue whose completion goes unseen would stay in flight for ever.
  */
-struct fsb_hook fsb_block_hooks[FSB_BLOCK_HOOKS] = {
+struct fsb_hook fsb_request_hooks[FSB_REQUEST_HOOKS] = {
 	{ .name = "block_rq_complete", .probe = fsb_probe_rq_complete, .required = true },
 	{ .name = "block_rq_requeue", .probe = fsb_probe_rq_requeue },
 	{ .name = "block_rq_issue", .probe = fsb_probe_rq_issue, .required = true },
+};
+
+struct fsb_hook fsb_bio_hooks[FSB_BIO_HOOKS] = {
 	{ .name = "block_bio_queue", .probe = fsb_probe_bio_queue },
 	{ .name = "block_bio_backmerge", .probe = fsb_probe_bio_merge },
 	{ .name = "block_bio_frontmerge", .probe = fsb_probe_bio_merge },

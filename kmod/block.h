@@ -8,8 +8,10 @@
 
 #include "hooks.h"
 
-#define FSB_BLOCK_HOOKS 7
+#define FSB_REQUEST_HOOKS 3
+#define FSB_BIO_HOOKS	  4
 
-extern struct fsb_hook fsb_block_hooks[FSB_BLOCK_HOOKS];
+extern struct fsb_hook fsb_request_hooks[FSB_REQUEST_HOOKS];
+extern struct fsb_hook fsb_bio_hooks[FSB_BIO_HOOKS];
 
 #endif /* FSB_BLOCK_H */

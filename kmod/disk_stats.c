@@ -9,7 +9,6 @@
 #include <linux/vmalloc.h>
 
 #include "disk_stats.h"
-#include "fs.h"
 #include "target.h"
 
 static struct fsb_map fsb_map_empty;
@@ -27,7 +26,7 @@ static u32 fsb_nr_shards(const struct fsb_geometry *geometry)
 }
 
 /**
- * fsb_disk_stats_size() - memory a disk of this shape takes
+ * fsb_disk_stats_size() - memory a disk of this shape takes, apart from layers that come and go
  * @geometry: the shape
  *
  * Return: bytes, SIZE_MAX when they cannot be counted in a size_t.
@@ -38,11 +37,8 @@ size_t fsb_disk_stats_size(const struct fsb_geometry *geometry)
 	size_t size;
 
 	size = size_mul(nr, size_add(fsb_shard_size(geometry->depth), sizeof(struct fsb_shard *)));
-	size = size_add(size, sizeof(struct fsb_disk_stats) + sizeof(struct fsb_ata_state) +
-				      sizeof(struct fsb_unflushed));
-	size = size_add(size, num_possible_cpus() *
-				      (sizeof(struct fsb_merge_counts) + sizeof(u64)));
-	return size_add(size, fsb_owners_size(FSB_BIO_WORDS));
+	return size_add(size, sizeof(struct fsb_disk_stats) + sizeof(struct fsb_unflushed) +
+				      num_possible_cpus() * sizeof(u64));
 }
 
 /**
@@ -50,36 +46,29 @@ size_t fsb_disk_stats_size(const struct fsb_geometry *geometry)
  * @queue: its request queue
  * @dev: number of the whole disk
  * @geometry: the shape of its queues
+ * @layers: what is to be counted
  *
  * Context: process context, may sleep.
  * Return: the counters, or NULL.
  */
 struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue, dev_t dev,
-					    const struct fsb_geometry *geometry)
+					    const struct fsb_geometry *geometry, u32 layers)
 {
 	u32 nr = fsb_nr_shards(geometry);
 	struct fsb_disk_stats *stats;
 	struct fsb_shard *shard;
 
-	if (fsb_fs_get())
-		return NULL;
 	stats = kvzalloc(struct_size(stats, shard, nr), GFP_KERNEL);
-	if (!stats) {
-		fsb_fs_put();
+	if (!stats)
 		return NULL;
-	}
 	stats->queue = queue;
 	stats->dev = dev;
 	stats->geometry = *geometry;
 	stats->memory = fsb_disk_stats_size(geometry);
 	stats->settling = true;
-	stats->owners = fsb_owners_alloc(FSB_BIO_WORDS);
-	stats->merges = alloc_percpu(struct fsb_merge_counts);
-	stats->ata = vzalloc(sizeof(*stats->ata));
 	stats->unflushed = fsb_unflushed_alloc();
-	if (!stats->owners || !stats->merges || !stats->ata || !stats->unflushed)
+	if (!stats->unflushed || fsb_parts_alloc(&stats->parts, layers))
 		goto free;
-	fsb_ata_state_init(stats->ata);
 	while (stats->nr_shards < nr) {
 		shard = fsb_shard_alloc(geometry->depth, &stats->unflushed->marks, queue->node);
 		if (!shard)
@@ -104,12 +93,9 @@ void fsb_disk_stats_free(struct fsb_disk_stats *stats)
 		return;
 	for (i = 0; i < stats->nr_shards; i++)
 		fsb_shard_free(stats->shard[i]);
-	fsb_owners_free(stats->owners);
-	free_percpu(stats->merges);
-	vfree(stats->ata);
+	fsb_parts_free(&stats->parts);
 	fsb_unflushed_free(stats->unflushed);
 	kvfree(stats);
-	fsb_fs_put();
 }
 
 /* Makes room in the map for a queue number. */
@@ -155,7 +141,7 @@ int fsb_disk_stats_publish(struct fsb_disk_stats *stats)
 	stats->start = ktime_get_ns();
 	for (i = 0; i < stats->nr_shards; i++)
 		fsb_shard_start(stats->shard[i], stats->start);
-	fsb_ata_state_start(stats->ata, stats->start);
+	fsb_parts_start(&stats->parts, stats->start);
 	rcu_assign_pointer(map->stats[stats->queue->id], stats);
 	synchronize_rcu();
 	stats->visible = ktime_get_ns();
@@ -176,12 +162,13 @@ struct fsb_disk_stats *fsb_disk_stats_renew(struct fsb_disk_stats *old,
 {
 	struct fsb_disk_stats *stats;
 
-	if (fsb_disk_stats_size(geometry) > FSB_DISK_MEMORY_MAX) {
+	if (size_add(fsb_disk_stats_size(geometry), fsb_parts_size(old->parts.layers)) >
+	    FSB_DISK_MEMORY_MAX) {
 		pr_warn_once("the new queues of a disk would take more than %lu KiB, not counted\n",
 			     FSB_DISK_MEMORY_MAX >> 10);
 		return NULL;
 	}
-	stats = fsb_disk_stats_alloc(old->queue, old->dev, geometry);
+	stats = fsb_disk_stats_alloc(old->queue, old->dev, geometry, old->parts.layers);
 	if (!stats || fsb_disk_stats_publish(stats)) {
 		fsb_disk_stats_free(stats);
 		return NULL;

@@ -14,11 +14,9 @@
 #ifndef FSB_DISK_STATS_H
 #define FSB_DISK_STATS_H
 
-#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 
-#include "ata_state.h"
-#include "owners.h"
+#include "parts.h"
 #include "settings.h"
 #include "shard.h"
 
@@ -58,16 +56,6 @@ struct fsb_bio_counts {
 #define FSB_BIO_WORDS (sizeof(struct fsb_bio_counts) / sizeof(u64))
 
 /**
- * struct fsb_merge_counts - merges on one CPU; they have no owner
- * @reads: into reads
- * @writes: into writes
- */
-struct fsb_merge_counts {
-	u64 reads;
-	u64 writes;
-};
-
-/**
  * struct fsb_geometry - the shape of a disk's queues
  * @queues: hardware queues
  * @depth: driver tags of each
@@ -86,11 +74,9 @@ struct fsb_geometry {
  * @geometry: the shape it was made for
  * @start: when counting began, ns
  * @visible: from when on every issue has been seen, ns
- * @memory: bytes it takes
+ * @memory: bytes it takes, without @parts
  * @settling: requests issued before @start may still be in flight
- * @owners: bio layer counters, by who submitted them
- * @merges: merges
- * @ata: what libata gives the disk
+ * @parts: layers that come and go
  * @unflushed: its flushes, and what they cover
  * @settings: commands that change settings, and what readers told of them
  * @nr_shards: shards; 1 with shared tags
@@ -107,9 +93,7 @@ struct fsb_disk_stats {
 	u64 visible;
 	size_t memory;
 	bool settling;
-	struct fsb_owners *owners;
-	struct fsb_merge_counts __percpu *merges;
-	struct fsb_ata_state *ata;
+	struct fsb_parts parts;
 	struct fsb_unflushed *unflushed;
 	struct fsb_settings settings;
 	u32 nr_shards;
@@ -184,7 +168,7 @@ static inline struct fsb_shard *fsb_disk_stats_shard(struct fsb_disk_stats *stat
 
 size_t fsb_disk_stats_size(const struct fsb_geometry *geometry);
 struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue, dev_t dev,
-					    const struct fsb_geometry *geometry);
+					    const struct fsb_geometry *geometry, u32 layers);
 void fsb_disk_stats_free(struct fsb_disk_stats *stats);
 
 int fsb_disk_stats_publish(struct fsb_disk_stats *stats);

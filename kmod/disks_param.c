@@ -30,13 +30,14 @@ static int __init fsb_dev_by_name(const char *name, dev_t *dev)
 /* Outside of any lock: opening may load a driver and wait for the drive. */
 static int __init fsb_watch_dev(dev_t dev)
 {
+	const struct fsb_claim claim = { .portid = FSB_PERMANENT, .layers = FSBSTAT_LAYERS_ALL };
 	fsb_open_bdev_t *open = fsb_bdev_open(dev);
 	struct fsb_target_info info;
 	int err;
 
 	if (IS_ERR(open))
 		return PTR_ERR(open);
-	err = fsb_target_add(fsb_bdev_opened(open), FSB_PERMANENT, &info, NULL);
+	err = fsb_target_add(fsb_bdev_opened(open), &claim, &info, NULL);
 	fsb_bdev_close(open);
 	return err;
 }

@@ -76,7 +76,9 @@ static bool fsb_reader_knows_pids(void)
 static int fsb_owners_read(struct fsb_disk_stats *stats, const struct fsb_target_info *info,
 			   void *arg)
 {
-	fsb_owners_take(arg, stats->owners);
+	if (!stats->parts.bios)
+		return -ENODATA;
+	fsb_owners_take(arg, stats->parts.bios->owners);
 	return 0;
 }
 
@@ -173,6 +175,9 @@ static int fsb_dump_begin(struct fsb_dump *dump, const struct fsb_dump_kind *kin
 	switch (PTR_ERR(copy)) {
 	case -ENOENT:
 		NL_SET_ERR_MSG(cb->extack, "the disk is not being watched");
+		break;
+	case -ENODATA:
+		NL_SET_ERR_MSG(cb->extack, "no reader has asked for the bios of the disk");
 		break;
 	case -EBUSY:
 	case -ENOMEM:

@@ -102,7 +102,10 @@ int fsb_fill_disk(struct sk_buff *skb, const void *target_info)
 	    nla_put_u32(skb, FSBSTAT_A_DISK_REFERENCES, info->references) ||
 	    nla_put_u8(skb, FSBSTAT_A_DISK_PERMANENT, info->permanent) ||
 	    nla_put_u8(skb, FSBSTAT_A_DISK_WRITE_CACHE, info->write_cache) ||
-	    nla_put_u32(skb, FSBSTAT_A_DISK_SETTINGS, info->settings))
+	    nla_put_u32(skb, FSBSTAT_A_DISK_SETTINGS, info->settings) ||
+	    nla_put_u32(skb, FSBSTAT_A_DISK_LAYERS, info->layers) ||
+	    (info->bio_since && nla_put_u64_64bit(skb, FSBSTAT_A_DISK_BIO_SINCE, info->bio_since,
+						  FSBSTAT_A_DISK_PAD)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -413,6 +416,13 @@ static bool fsb_stage_empty(const struct fsb_snapshot *snapshot, u32 stage)
 	}
 }
 
+static int fsb_fill_bios(struct sk_buff *skb, const struct fsb_snapshot *snapshot)
+{
+	if (!(snapshot->info.layers & FSBSTAT_LAYER_BIO))
+		return 0;
+	return fsb_fill_bio(skb, FSBSTAT_A_BIO, &snapshot->bio, &snapshot->merges);
+}
+
 static int fsb_fill_stage(struct sk_buff *skb, const struct fsb_snapshot *snapshot, u32 stage)
 {
 	struct fsb_hist_id id = { .queue = -1, .class = -1, .kind = stage - FSB_STAGE_ATA_HISTS };
@@ -421,7 +431,7 @@ static int fsb_fill_stage(struct sk_buff *skb, const struct fsb_snapshot *snapsh
 	switch (stage) {
 	case FSB_STAGE_DISK:
 		return fsb_fill_disk(skb, &snapshot->info) ?:
-		       fsb_fill_bio(skb, FSBSTAT_A_BIO, &snapshot->bio, &snapshot->merges) ?:
+		       fsb_fill_bios(skb, snapshot) ?:
 		       fsb_fill_unflushed(skb, &snapshot->unflushed);
 	case FSB_STAGE_ATA:
 		return fsb_fill_ata(skb, &snapshot->ata);

@@ -56,6 +56,7 @@ static int fsb_fill_fs_all(struct sk_buff *skb, const struct fsb_fs_copy *copy)
 	static const struct fsb_u64_attr list[] = {
 		FSB_U64(FS_ALL_MISSED, struct fsb_fs_copy, missed),
 		FSB_U64(FS_ALL_LOST, struct fsb_fs_copy, lost),
+		FSB_U64(FS_ALL_SINCE, struct fsb_fs_copy, since),
 	};
 	struct nlattr *nest = nla_nest_start(skb, FSBSTAT_A_FS_ALL);
 

@@ -2,6 +2,7 @@
 #include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/ktime.h>
 #include <linux/mutex.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -24,6 +25,7 @@
 struct fsb_fs_table {
 	raw_spinlock_t lock;
 	atomic64_t lost;
+	u64 since;
 	struct fsb_owners *callers;
 	u32 nr;
 	struct fsb_fs_row row[FSB_FS_ROWS];
@@ -107,6 +109,20 @@ size_t fsb_fs_memory(void)
 		size = sizeof(*fsb_fs_table) + fsb_owners_size(FSB_CALLERS_WORDS);
 	mutex_unlock(&fsb_fs_lock);
 	return size;
+}
+
+/**
+ * fsb_fs_counting() - the hooks are all attached, or no longer
+ * @counting: they are
+ *
+ * Context: process context, may sleep; the table exists while they are.
+ */
+void fsb_fs_counting(bool counting)
+{
+	mutex_lock(&fsb_fs_lock);
+	if (fsb_fs_table)
+		fsb_fs_table->since = counting ? ktime_get_ns() : 0;
+	mutex_unlock(&fsb_fs_lock);
 }
 
 static struct fsb_fs_row *fsb_fs_find(struct fsb_fs_table *table, dev_t dev, const char *type)
@@ -259,6 +275,7 @@ struct fsb_fs_copy *fsb_fs_copy(kuid_t uid)
 	mutex_lock(&fsb_fs_lock);
 	if (fsb_fs_table) {
 		copy->lost = atomic64_read(&fsb_fs_table->lost);
+		copy->since = fsb_fs_table->since;
 		copy->nr = smp_load_acquire(&fsb_fs_table->nr); /* rows are complete */
 		for (i = 0; i < copy->nr; i++)
 			fsb_fs_copy_row(&copy->row[i], &fsb_fs_table->row[i]);

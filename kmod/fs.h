@@ -6,7 +6,7 @@
  *
  * A superblock is told by its device number and the name of its filesystem type, so that
  * one mounted again goes on where it was, and another type on the same device does not.
- * The table has room for %FSB_FS_ROWS; it exists while the counters of any disk do, and is
+ * The table has room for %FSB_FS_ROWS; it exists while a disk has layer FS, and is
  * all made beforehand: nothing is allocated where calls are counted.
  *
  * Locking: a raw spinlock a row and one for adding rows, both leaves, irqs off; rows are
@@ -62,6 +62,7 @@ struct super_block;
 int fsb_fs_get(void);
 void fsb_fs_put(void);
 size_t fsb_fs_memory(void);
+void fsb_fs_counting(bool counting);
 
 struct fsb_fs_row *fsb_fs_enter(const struct super_block *sb);
 void fsb_fs_return(struct fsb_fs_row *row, u64 ns, bool error);
@@ -70,12 +71,14 @@ void fsb_fs_return(struct fsb_fs_row *row, u64 ns, bool error);
  * struct fsb_fs_copy - all superblocks as they were at one time
  * @missed: calls that went unseen for want of a free probe instance
  * @lost: calls and commits on superblocks there was no room for
+ * @since: since when all is counted, ns; 0: it is not
  * @nr: rows
  * @row: their copies; the locks mean nothing
  */
 struct fsb_fs_copy {
 	u64 missed;
 	u64 lost;
+	u64 since;
 	u32 nr;
 	struct fsb_fs_row row[];
 };

@@ -20,17 +20,20 @@
 static const struct fsb_hook_table {
 	struct fsb_hook *hooks;
 	unsigned int nr;
+	u32 layer;
 } fsb_hook_tables[] = {
-	{ fsb_block_hooks, FSB_BLOCK_HOOKS },
-	{ fsb_ata_hooks, FSB_ATA_HOOKS },
-	{ fsb_fs_hooks, FSB_FS_HOOKS },
-	{ fsb_scsi_hooks, FSB_SCSI_HOOKS },
+	{ fsb_request_hooks, FSB_REQUEST_HOOKS, FSBSTAT_LAYER_REQUEST },
+	{ fsb_bio_hooks, FSB_BIO_HOOKS, FSBSTAT_LAYER_BIO },
+	{ fsb_ata_hooks, FSB_ATA_HOOKS, FSBSTAT_LAYER_DRIVE },
+	{ fsb_fs_hooks, FSB_FS_HOOKS, FSBSTAT_LAYER_FS },
+	{ fsb_scsi_hooks, FSB_SCSI_HOOKS, FSBSTAT_LAYER_DRIVE },
 };
 
-#define FSB_HOOKS (FSB_BLOCK_HOOKS + FSB_ATA_HOOKS + FSB_FS_HOOKS + FSB_SCSI_HOOKS)
+#define FSB_HOOKS \
+	(FSB_REQUEST_HOOKS + FSB_BIO_HOOKS + FSB_ATA_HOOKS + FSB_FS_HOOKS + FSB_SCSI_HOOKS)
 
 static DEFINE_MUTEX(fsb_hooks_lock);
-static bool fsb_hooks_wanted;
+static u32 fsb_hooks_layers;
 
 /**
  * fsb_hooks_count() - number of hooks
@@ -42,13 +45,25 @@ unsigned int fsb_hooks_count(void)
 	return FSB_HOOKS;
 }
 
-static struct fsb_hook *fsb_hook(unsigned int index)
+static const struct fsb_hook_table *fsb_hook_table(unsigned int *index)
 {
 	const struct fsb_hook_table *table = fsb_hook_tables;
 
-	while (index >= table->nr)
-		index -= table++->nr;
+	while (*index >= table->nr)
+		*index -= table++->nr;
+	return table;
+}
+
+static struct fsb_hook *fsb_hook(unsigned int index)
+{
+	const struct fsb_hook_table *table = fsb_hook_table(&index);
+
 	return &table->hooks[index];
+}
+
+static bool fsb_hook_wanted(unsigned int index)
+{
+	return fsb_hook_table(&index)->layer & fsb_hooks_layers;
 }
 
 /**
@@ -103,7 +118,7 @@ static void fsb_module_coming(struct module *mod)
 	for (i = 0; i < mod->num_tracepoints; i++)
 		fsb_hook_match(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), mod);
 	for (i = 0; i < FSB_HOOKS; i++)
-		if (fsb_hook(i)->owner == mod && fsb_hooks_wanted)
+		if (fsb_hook(i)->owner == mod && fsb_hook_wanted(i))
 			fsb_hook_attach(fsb_hook(i));
 }
 
@@ -175,50 +190,64 @@ void fsb_hooks_exit(void)
 	unregister_tracepoint_module_notifier(&fsb_module_notifier);
 }
 
-static void fsb_hooks_detach_all(void)
+static void fsb_hooks_detach_unwanted(void)
 {
 	unsigned int i;
 
-	fsb_hooks_wanted = false;
-	fsb_fsync_detach();
+	if (!(fsb_hooks_layers & FSBSTAT_LAYER_FS)) {
+		fsb_fs_counting(false);
+		fsb_fsync_detach();
+	}
 	for (i = FSB_HOOKS; i-- > 0;)
-		fsb_hook_detach(fsb_hook(i));
+		if (!fsb_hook_wanted(i))
+			fsb_hook_detach(fsb_hook(i));
 	tracepoint_synchronize_unregister();
 }
 
-/**
- * fsb_hooks_attach() - register all probes, in the order of their tables, fsync last
- *
- * An optional hook that cannot be attached is left out and says so in the log.
- *
- * Context: process context, target.c's lock held.
- * Return: 0, or the error of a required hook, then nothing is attached.
- */
-int fsb_hooks_attach(void)
+static int fsb_hooks_attach_wanted(u32 gained)
 {
 	unsigned int i;
 	int err = 0;
 
-	mutex_lock(&fsb_hooks_lock);
-	fsb_hooks_wanted = true;
 	for (i = 0; i < FSB_HOOKS && !err; i++)
-		err = fsb_hook_attach(fsb_hook(i));
-	if (err)
-		fsb_hooks_detach_all();
-	else
+		if (fsb_hook_wanted(i))
+			err = fsb_hook_attach(fsb_hook(i));
+	if (!err && gained & FSBSTAT_LAYER_FS) {
 		fsb_fsync_attach();
-	mutex_unlock(&fsb_hooks_lock);
+		fsb_fs_counting(true);
+	}
 	return err;
 }
 
 /**
- * fsb_hooks_detach() - unregister all probes and wait for those that run
+ * fsb_hooks_want() - have the probes of these layers registered, and no other
+ * @layers: %FSBSTAT_LAYER_REQUEST and so on; 0: none
+ *
+ * They are attached in the order of their tables, fsync last, and detached in the reverse one;
+ * those that ran are waited for.  An optional hook that cannot be attached is left out and says
+ * so in the log.
  *
  * Context: process context, target.c's lock held.
+ * Return: 0, or the error of a required hook, then all is as it was.
  */
-void fsb_hooks_detach(void)
+int fsb_hooks_want(u32 layers)
 {
+	u32 before, gained, lost;
+	int err = 0;
+
 	mutex_lock(&fsb_hooks_lock);
-	fsb_hooks_detach_all();
+	before = fsb_hooks_layers;
+	fsb_hooks_layers = layers;
+	lost = before & ~layers;
+	gained = layers & ~before;
+	if (gained)
+		err = fsb_hooks_attach_wanted(gained);
+	if (err) {
+		lost = gained;
+		fsb_hooks_layers = before;
+	}
+	if (lost)
+		fsb_hooks_detach_unwanted();
 	mutex_unlock(&fsb_hooks_lock);
+	return err;
 }

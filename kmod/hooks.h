@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * hooks: tracepoints found by name, attached while at least one disk is watched.
+ * hooks: tracepoints found by name, attached while a disk has their layer.
  * Most tracepoints are not exported to modules, so names are looked up in the
  * kernel's own list, and in those of modules as they come and go: load order does not
  * matter, and a module that goes is let go.
@@ -36,8 +36,7 @@ struct fsb_hook {
 
 int fsb_hooks_init(void);
 void fsb_hooks_exit(void);
-int fsb_hooks_attach(void);
-void fsb_hooks_detach(void);
+int fsb_hooks_want(u32 layers);
 
 unsigned int fsb_hooks_count(void);
 const struct fsb_hook *fsb_hook_get(unsigned int index);

@@ -40,6 +40,7 @@ static const struct nla_policy fsb_add_policy[] = {
 	[FSBSTAT_A_ABI] = { .type = NLA_U32 },
 	[FSBSTAT_A_PERMANENT] = { .type = NLA_FLAG },
 	[FSBSTAT_A_FD] = NLA_POLICY_FULL_RANGE(NLA_U32, &fsb_fd_range),
+	[FSBSTAT_A_LAYERS] = NLA_POLICY_MASK(NLA_U32, FSBSTAT_LAYERS_ALL),
 };
 
 static const struct nla_policy fsb_del_policy[] = {
@@ -175,6 +176,13 @@ static int fsb_module_get(struct sk_buff *skb, struct genl_info *info)
 	return fsb_reply(info, FSBSTAT_CMD_MODULE_GET, fsb_fill_module, &module);
 }
 
+static u32 fsb_layers(struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[FSBSTAT_A_LAYERS];
+
+	return attr ? nla_get_u32(attr) | FSBSTAT_LAYER_REQUEST : FSBSTAT_LAYERS_ALL;
+}
+
 static u32 fsb_holder(struct genl_info *info)
 {
 	return info->attrs[FSBSTAT_A_PERMANENT] ? FSB_PERMANENT : info->snd_portid;
@@ -187,6 +195,7 @@ static u32 fsb_holder(struct genl_info *info)
  */
 static int fsb_disk_add_file(struct genl_info *info, struct file *file)
 {
+	const struct fsb_claim claim = { .portid = fsb_holder(info), .layers = fsb_layers(info) };
 	struct block_device *bdev = fsb_bdev_of_file(file);
 	struct fsb_target_info target;
 	struct sk_buff *reply;
@@ -200,7 +209,7 @@ static int fsb_disk_add_file(struct genl_info *info, struct file *file)
 	reply = fsb_reply_alloc(info, FSBSTAT_CMD_DISK_ADD, &header);
 	if (!reply)
 		return -ENOMEM;
-	err = fsb_target_add(bdev, fsb_holder(info), &target, info->extack);
+	err = fsb_target_add(bdev, &claim, &target, info->extack);
 	if (err) {
 		nlmsg_free(reply);
 		return err;

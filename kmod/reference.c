@@ -24,15 +24,17 @@ struct fsb_reference *fsb_reference_find(struct list_head *references, u32 porti
  * fsb_reference_get() - take one more share; the permanent one is taken only once
  * @references: the disk's
  * @portid: the holder
+ * @layers: what it asks for, besides what it has asked for before
  *
  * Context: process context, may sleep.
  * Return: 0 or -ENOMEM.
  */
-int fsb_reference_get(struct list_head *references, u32 portid)
+int fsb_reference_get(struct list_head *references, u32 portid, u32 layers)
 {
 	struct fsb_reference *reference = fsb_reference_find(references, portid);
 
 	if (reference) {
+		reference->layers |= layers;
 		if (portid != FSB_PERMANENT)
 			reference->count++;
 		return 0;
@@ -42,6 +44,7 @@ int fsb_reference_get(struct list_head *references, u32 portid)
 		return -ENOMEM;
 	reference->portid = portid;
 	reference->count = 1;
+	reference->layers = layers;
 	list_add_tail(&reference->list, references);
 	return 0;
 }
@@ -58,6 +61,22 @@ void fsb_reference_put(struct fsb_reference *reference, u32 count)
 		return;
 	list_del(&reference->list);
 	kfree(reference);
+}
+
+/**
+ * fsb_references_layers() - what all holders have asked for
+ * @references: the disk's
+ *
+ * Return: layers.
+ */
+u32 fsb_references_layers(struct list_head *references)
+{
+	struct fsb_reference *reference;
+	u32 layers = 0;
+
+	list_for_each_entry(reference, references, list)
+		layers |= reference->layers;
+	return layers;
 }
 
 /**

@@ -17,16 +17,19 @@
  * @list: in the target's list
  * @portid: netlink port of the holder, or %FSB_PERMANENT
  * @count: how often it asked; 1 for the permanent one
+ * @layers: what it has asked for
  */
 struct fsb_reference {
 	struct list_head list;
 	u32 portid;
 	u32 count;
+	u32 layers;
 };
 
 struct fsb_reference *fsb_reference_find(struct list_head *references, u32 portid);
-int fsb_reference_get(struct list_head *references, u32 portid);
+int fsb_reference_get(struct list_head *references, u32 portid, u32 layers);
 void fsb_reference_put(struct fsb_reference *reference, u32 count);
+u32 fsb_references_layers(struct list_head *references);
 u32 fsb_references_of_sockets(struct list_head *references);
 void fsb_references_free(struct list_head *references);
 

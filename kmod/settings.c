@@ -64,6 +64,17 @@ void fsb_settings_tell(struct fsb_settings *settings, u8 write_cache)
 }
 
 /**
+ * fsb_settings_forget() - commands that change settings have not been seen for a while
+ * @settings: of the drive
+ *
+ * Context: target.c's lock held.
+ */
+void fsb_settings_forget(struct fsb_settings *settings)
+{
+	fsb_settings_tell(settings, FSBSTAT_WRITE_CACHE_UNKNOWN);
+}
+
+/**
  * fsb_settings_inherit() - go on with those of counters that are replaced
  * @settings: published already
  * @from: reached by no probe any more

@@ -43,6 +43,7 @@ static inline u32 fsb_settings_changes(const struct fsb_settings *settings)
 
 u8 fsb_settings_write_cache(const struct fsb_settings *settings);
 void fsb_settings_tell(struct fsb_settings *settings, u8 write_cache);
+void fsb_settings_forget(struct fsb_settings *settings);
 void fsb_settings_inherit(struct fsb_settings *settings, const struct fsb_settings *from);
 bool fsb_settings_announce(struct fsb_settings *settings);
 

@@ -45,6 +45,21 @@ static void fsb_merges_sum(struct fsb_merge_counts __percpu *percpu, struct fsb_
 	}
 }
 
+static void fsb_parts_take(struct fsb_snapshot *snapshot, const struct fsb_parts *parts)
+{
+	unsigned int i;
+
+	if (parts->bios) {
+		fsb_owners_sum(parts->bios->owners, (u64 *)&snapshot->bio);
+		fsb_merges_sum(parts->bios->merges, &snapshot->merges);
+	}
+	if (!parts->ata)
+		return;
+	fsb_ata_copy_counts(parts->ata, &snapshot->ata);
+	for (i = 0; i < FSBSTAT_ATA_HISTS; i++)
+		fsb_ata_copy_hist(parts->ata, i, &snapshot->ata_hist[i]);
+}
+
 /**
  * fsb_snapshot_take() - copy the counters of a disk
  * @snapshot: room for them
@@ -62,11 +77,7 @@ bool fsb_snapshot_take(struct fsb_snapshot *snapshot, struct fsb_disk_stats *sta
 	if (stats->nr_shards != snapshot->nr_shards ||
 	    stats->geometry.depth != snapshot->nr_slots)
 		return false;
-	fsb_owners_sum(stats->owners, (u64 *)&snapshot->bio);
-	fsb_merges_sum(stats->merges, &snapshot->merges);
-	fsb_ata_copy_counts(stats->ata, &snapshot->ata);
-	for (i = 0; i < FSBSTAT_ATA_HISTS; i++)
-		fsb_ata_copy_hist(stats->ata, i, &snapshot->ata_hist[i]);
+	fsb_parts_take(snapshot, &stats->parts);
 	fsb_unflushed_copy(stats, &snapshot->unflushed);
 	for (i = 0; i < FSBSTAT_UNFLUSHED_HISTS; i++)
 		fsb_unflushed_copy_hist(stats->unflushed, i, &snapshot->unflushed_hist[i]);

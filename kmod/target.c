@@ -2,36 +2,22 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/init.h>
+#include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-#include "copy.h"
 #include "hooks.h"
 #include "netlink.h"
 #include "reference.h"
-#include "target.h"
+#include "target_list.h"
 
-/*
- * A watched disk.  @queue is referenced while the disk lives and NULL once it is
- * gone; @stats is published exactly while @queue is set.
- */
-struct fsb_target {
-	struct list_head list;
-	struct list_head references;
-	dev_t dev;
-	char name[FSB_DISK_NAME_LEN];
-	u32 id;
-	u32 restarts;
-	struct request_queue *queue;
-	struct fsb_disk_stats *stats;
-};
-
-static DEFINE_MUTEX(fsb_targets_lock);
-static LIST_HEAD(fsb_targets);
-static u32 fsb_targets_generation;
+/* Of the list and of all that is in it. */
+DEFINE_MUTEX(fsb_targets_lock);
+LIST_HEAD(fsb_targets);
+u32 fsb_targets_generation;
 static u32 fsb_target_last_id;
 static unsigned int fsb_targets_live;
 static bool fsb_targets_closing;
@@ -49,25 +35,6 @@ int fsb_targets_locked(void)
 	return !IS_ENABLED(CONFIG_LOCKDEP) || lockdep_is_held(&fsb_targets_lock);
 }
 
-static void fsb_target_info_fill(struct fsb_target *target, struct fsb_target_info *info)
-{
-	memset(info, 0, sizeof(*info));
-	info->dev = target->dev;
-	memcpy(info->name, target->name, sizeof(info->name));
-	info->id = target->id;
-	info->state = target->queue ? FSBSTAT_DISK_LIVE : FSBSTAT_DISK_GONE;
-	info->settling = READ_ONCE(target->stats->settling);
-	info->restarts = target->restarts;
-	info->start = target->stats->start;
-	info->geometry = target->stats->geometry;
-	info->shards = target->stats->nr_shards;
-	info->memory = target->stats->memory;
-	info->references = fsb_references_of_sockets(&target->references);
-	info->permanent = fsb_reference_find(&target->references, FSB_PERMANENT);
-	info->write_cache = fsb_settings_write_cache(&target->stats->settings);
-	info->settings = fsb_settings_changes(&target->stats->settings);
-}
-
 static void fsb_target_announce(struct fsb_target *target, u8 event)
 {
 	struct fsb_target_info info;
@@ -80,20 +47,29 @@ static void fsb_target_announce(struct fsb_target *target, u8 event)
 	fsb_netlink_event(event, &info);
 }
 
-/* Makes probes see the target's counters; the first one attaches the hooks. */
+/* What all disks in the list want that live. */
+static u32 fsb_targets_layers(void)
+{
+	struct fsb_target *target;
+	u32 layers = 0;
+
+	list_for_each_entry(target, &fsb_targets, list)
+		if (target->queue)
+			layers |= target->stats->parts.layers;
+	return layers;
+}
+
+/* Makes probes see the target's counters, when the hooks of its layers are attached. */
 static int fsb_target_connect(struct fsb_target *target)
 {
 	int err;
 
-	if (!fsb_targets_live) {
-		err = fsb_hooks_attach();
-		if (err)
-			return err;
-	}
+	err = fsb_hooks_want(fsb_targets_layers() | target->stats->parts.layers);
+	if (err)
+		return err;
 	err = fsb_disk_stats_publish(target->stats);
 	if (err) {
-		if (!fsb_targets_live)
-			fsb_hooks_detach();
+		fsb_hooks_want(fsb_targets_layers());
 		return err;
 	}
 	fsb_targets_live++;
@@ -105,14 +81,55 @@ static int fsb_target_connect(struct fsb_target *target)
 /* Hides the counters again and waits until no probe uses them. */
 static void fsb_target_disconnect(struct fsb_target *target)
 {
-	if (!target->queue)
+	struct request_queue *queue = target->queue;
+
+	if (!queue)
 		return;
 	fsb_disk_stats_withdraw(target->stats);
-	if (!--fsb_targets_live)
-		fsb_hooks_detach();
-	synchronize_rcu();
-	blk_put_queue(target->queue);
+	fsb_targets_live--;
 	target->queue = NULL;
+	fsb_hooks_want(fsb_targets_layers());
+	synchronize_rcu();
+	blk_put_queue(queue);
+}
+
+/* Layers that the target has not yet; each begins at 0 when its hooks are attached. */
+static int fsb_target_gain(struct fsb_target *target, u32 layers)
+{
+	struct fsb_disk_stats *stats = target->stats;
+	struct fsb_parts parts = {};
+	int err;
+
+	layers &= ~stats->parts.layers;
+	if (!layers)
+		return 0;
+	err = fsb_parts_alloc(&parts, layers);
+	if (err)
+		return err;
+	err = fsb_hooks_want(fsb_targets_layers() | layers);
+	if (err) {
+		fsb_parts_free(&parts);
+		return err;
+	}
+	if (layers & FSBSTAT_LAYER_DRIVE)
+		fsb_settings_forget(&stats->settings);
+	fsb_parts_start(&parts, ktime_get_ns());
+	fsb_parts_move(&stats->parts, &parts, layers);
+	return 0;
+}
+
+/* Layers that no holder wants any more go; those of a disk that is gone are its last counters. */
+static void fsb_target_trim(struct fsb_target *target)
+{
+	u32 layers = target->stats->parts.layers & ~fsb_references_layers(&target->references);
+	struct fsb_parts parts = {};
+
+	if (!layers || !target->queue)
+		return;
+	fsb_parts_move(&parts, &target->stats->parts, layers);
+	fsb_hooks_want(fsb_targets_layers());
+	synchronize_rcu();
+	fsb_parts_free(&parts);
 }
 
 static void fsb_target_free(struct fsb_target *target)
@@ -135,29 +152,12 @@ static void fsb_target_put(struct fsb_target *target, struct fsb_reference *refe
 	fsb_reference_put(reference, count);
 	if (list_empty(&target->references))
 		fsb_target_drop(target);
-}
-
-/*
- * The live target of a device, the newest if an older one has not drained yet; else the newest
- * that is gone, whose counters remain.
- */
-static struct fsb_target *fsb_target_find(dev_t dev)
-{
-	struct fsb_target *target, *gone = NULL;
-
-	list_for_each_entry_reverse(target, &fsb_targets, list) {
-		if (target->dev != dev)
-			continue;
-		if (target->queue)
-			return target;
-		if (!gone)
-			gone = target;
-	}
-	return gone;
+	else
+		fsb_target_trim(target);
 }
 
 static int fsb_check_disk(struct block_device *bdev, const struct fsb_geometry *geometry,
-			  struct netlink_ext_ack *extack)
+			  u32 layers, struct netlink_ext_ack *extack)
 {
 	size_t size;
 
@@ -169,7 +169,7 @@ static int fsb_check_disk(struct block_device *bdev, const struct fsb_geometry *
 		NL_SET_ERR_MSG(extack, "the device has no requests; name the disks below it");
 		return -EOPNOTSUPP;
 	}
-	size = fsb_disk_stats_size(geometry);
+	size = size_add(fsb_disk_stats_size(geometry), fsb_parts_size(layers));
 	if (size > FSB_DISK_MEMORY_MAX) {
 		fsb_extack_printf(extack, "%u queues of %u tags need %zu KiB, the limit is %lu KiB",
 				  geometry->queues, geometry->depth, size >> 10,
@@ -188,7 +188,7 @@ static bool fsb_target_vanished(const struct fsb_target *target)
 	return blk_queue_dying(target->queue) || !blk_queue_registered(target->queue);
 }
 
-static struct fsb_target *fsb_target_make(struct block_device *bdev,
+static struct fsb_target *fsb_target_make(struct block_device *bdev, u32 layers,
 					  struct netlink_ext_ack *extack)
 {
 	struct request_queue *queue = bdev_get_queue(bdev);
@@ -200,7 +200,7 @@ static struct fsb_target *fsb_target_make(struct block_device *bdev,
 		NL_SET_ERR_MSG(extack, "the disk is being removed or reconfigured; try again");
 		return ERR_PTR(-EBUSY);
 	}
-	err = fsb_check_disk(bdev, &geometry, extack);
+	err = fsb_check_disk(bdev, &geometry, layers, extack);
 	if (err)
 		return ERR_PTR(err);
 	target = kzalloc(sizeof(*target), GFP_KERNEL);
@@ -209,7 +209,7 @@ static struct fsb_target *fsb_target_make(struct block_device *bdev,
 	INIT_LIST_HEAD(&target->references);
 	target->dev = bdev->bd_dev;
 	strscpy(target->name, bdev->bd_disk->disk_name, sizeof(target->name));
-	target->stats = fsb_disk_stats_alloc(queue, bdev->bd_dev, &geometry);
+	target->stats = fsb_disk_stats_alloc(queue, bdev->bd_dev, &geometry, layers);
 	if (!target->stats)
 		goto free;
 	if (!blk_get_queue(queue)) {
@@ -288,8 +288,25 @@ static void fsb_targets_look_before(const struct fsb_target *new)
 	}
 }
 
+/* One more reference on a watched disk, with the layers that go with it. */
+static int fsb_target_hold(struct fsb_target *target, const struct fsb_claim *claim,
+			   struct fsb_target_info *info)
+{
+	int err;
+
+	err = fsb_target_gain(target, claim->layers);
+	if (!err)
+		err = fsb_reference_get(&target->references, claim->portid, claim->layers);
+	if (err)
+		fsb_target_trim(target);
+	else
+		fsb_target_info_fill(target, info);
+	return err;
+}
+
 /* Takes a reference on the watched disk, or makes the new one the watched disk. */
-static int fsb_target_enter(struct fsb_target *new, u32 portid, struct fsb_target_info *info)
+static int fsb_target_enter(struct fsb_target *new, const struct fsb_claim *claim,
+			    struct fsb_target_info *info)
 {
 	struct fsb_target *target;
 	int err;
@@ -297,13 +314,10 @@ static int fsb_target_enter(struct fsb_target *new, u32 portid, struct fsb_targe
 	fsb_targets_look_before(new);
 	target = fsb_target_find(new->dev);
 	if (target && target->queue == new->queue) {
-		err = fsb_reference_get(&target->references, portid);
 		fsb_target_unmake(new);
-		if (!err)
-			fsb_target_info_fill(target, info);
-		return err;
+		return fsb_target_hold(target, claim, info);
 	}
-	err = fsb_reference_get(&new->references, portid);
+	err = fsb_reference_get(&new->references, claim->portid, claim->layers);
 	if (err)
 		goto unmake;
 	err = fsb_target_connect(new);
@@ -322,18 +336,16 @@ unmake:
 }
 
 /* One more reference on a disk that is watched already; -ENOENT when it is not. */
-static int fsb_target_share(dev_t dev, u32 portid, struct fsb_target_info *info)
+static int fsb_target_share(dev_t dev, const struct fsb_claim *claim,
+			    struct fsb_target_info *info)
 {
 	struct fsb_target *target;
 	int err = -ENOENT;
 
 	mutex_lock(&fsb_targets_lock);
 	target = fsb_target_find(dev);
-	if (target && target->queue && !fsb_target_vanished(target)) {
-		err = fsb_reference_get(&target->references, portid);
-		if (!err)
-			fsb_target_info_fill(target, info);
-	}
+	if (target && target->queue && !fsb_target_vanished(target))
+		err = fsb_target_hold(target, claim, info);
 	mutex_unlock(&fsb_targets_lock);
 	return err;
 }
@@ -341,27 +353,27 @@ static int fsb_target_share(dev_t dev, u32 portid, struct fsb_target_info *info)
 /**
  * fsb_target_add() - watch a disk, or take one more reference on it
  * @bdev: the whole disk, which the caller holds open
- * @portid: who holds the reference: a netlink port, or %FSB_PERMANENT
+ * @claim: who holds the reference, and what is to be counted
  * @info: filled with the disk's description
  * @extack: gets the reason of a refusal; may be NULL
  *
  * Context: process context, may sleep.
  * Return: 0 or an error listed at %FSBSTAT_CMD_DISK_ADD.
  */
-int fsb_target_add(struct block_device *bdev, u32 portid, struct fsb_target_info *info,
-		   struct netlink_ext_ack *extack)
+int fsb_target_add(struct block_device *bdev, const struct fsb_claim *claim,
+		   struct fsb_target_info *info, struct netlink_ext_ack *extack)
 {
 	struct fsb_target *target;
 	int err;
 
-	err = fsb_target_share(bdev->bd_dev, portid, info);
+	err = fsb_target_share(bdev->bd_dev, claim, info);
 	if (err != -ENOENT)
 		goto out;
-	target = fsb_target_make(bdev, extack);
+	target = fsb_target_make(bdev, claim->layers, extack);
 	if (IS_ERR(target))
 		return PTR_ERR(target);
 	mutex_lock(&fsb_targets_lock);
-	err = fsb_target_enter(target, portid, info);
+	err = fsb_target_enter(target, claim, info);
 	mutex_unlock(&fsb_targets_lock);
 out:
 	if (err)
@@ -423,116 +435,6 @@ void fsb_targets_release_socket(u32 portid)
 			fsb_target_put(target, reference, reference->count);
 	}
 	mutex_unlock(&fsb_targets_lock);
-}
-
-/**
- * fsb_target_describe() - describe one watched disk
- * @dev: its number
- * @info: where to
- *
- * Context: process context, may sleep.
- * Return: 0 or -ENOENT.
- */
-int fsb_target_describe(dev_t dev, struct fsb_target_info *info)
-{
-	struct fsb_target *target;
-
-	mutex_lock(&fsb_targets_lock);
-	target = fsb_target_find(dev);
-	if (target) {
-		if (target->queue)
-			fsb_disk_stats_settle(target->stats);
-		fsb_target_info_fill(target, info);
-	}
-	mutex_unlock(&fsb_targets_lock);
-	return target ? 0 : -ENOENT;
-}
-
-/* Copies as many as there is room for; returns how many there are. */
-static u32 fsb_targets_fill(struct fsb_targets_copy *copy, u32 room)
-{
-	struct fsb_target *target;
-	u32 nr = 0;
-
-	mutex_lock(&fsb_targets_lock);
-	list_for_each_entry(target, &fsb_targets, list) {
-		if (nr < room)
-			fsb_target_info_fill(target, &copy->info[nr]);
-		nr++;
-	}
-	mutex_unlock(&fsb_targets_lock);
-	copy->nr = nr;
-	return nr;
-}
-
-/**
- * fsb_targets_copy() - describe all watched disks
- * @uid: the reader, see fsb_copy_alloc()
- *
- * Context: as fsb_copy_alloc().
- * Return: the copy, to be given to fsb_copy_free(), or -EBUSY or -ENOMEM.
- */
-struct fsb_targets_copy *fsb_targets_copy(kuid_t uid)
-{
-	struct fsb_targets_copy *copy;
-	u32 room = 8, nr;
-
-	for (;; room = nr) {
-		copy = fsb_copy_alloc(struct_size(copy, info, room), uid);
-		if (IS_ERR(copy))
-			return copy;
-		nr = fsb_targets_fill(copy, room);
-		if (nr <= room)
-			return copy;
-		fsb_copy_free(copy);
-	}
-}
-
-/**
- * fsb_targets_describe() - sum over all watched disks
- * @info: where to
- *
- * Context: process context, may sleep.
- */
-void fsb_targets_describe(struct fsb_targets_info *info)
-{
-	struct fsb_target *target;
-
-	memset(info, 0, sizeof(*info));
-	mutex_lock(&fsb_targets_lock);
-	list_for_each_entry(target, &fsb_targets, list) {
-		info->disks++;
-		info->memory += target->stats->memory;
-	}
-	info->generation = fsb_targets_generation;
-	mutex_unlock(&fsb_targets_lock);
-}
-
-/**
- * fsb_target_read() - look at the counters of a disk, which stay meanwhile
- * @dev: its number
- * @read: called with them, if the disk is watched; may not sleep long
- * @arg: for @read
- *
- * Context: process context, may sleep.
- * Return: what @read returned, or -ENOENT.
- */
-int fsb_target_read(dev_t dev, fsb_target_read_fn read, void *arg)
-{
-	struct fsb_target_info info;
-	struct fsb_target *target;
-	int err = -ENOENT;
-
-	mutex_lock(&fsb_targets_lock);
-	target = fsb_target_find(dev);
-	if (target) {
-		if (target->queue)
-			fsb_disk_stats_settle(target->stats);
-		fsb_target_info_fill(target, &info);
-		err = read(target->stats, &info, arg);
-	}
-	mutex_unlock(&fsb_targets_lock);
-	return err;
 }
 
 /**

@@ -39,6 +39,8 @@
  * @permanent: the permanent reference is held
  * @write_cache: &enum fsbstat_write_cache, of the drive
  * @settings: commands seen that change settings of the drive
+ * @layers: what is counted
+ * @bio_since: when counting of bios began, ns; 0: it has not
  */
 struct fsb_target_info {
 	dev_t dev;
@@ -55,10 +57,22 @@ struct fsb_target_info {
 	bool permanent;
 	u8 write_cache;
 	u32 settings;
+	u32 layers;
+	u64 bio_since;
 };
 
-int fsb_target_add(struct block_device *bdev, u32 portid, struct fsb_target_info *info,
-		   struct netlink_ext_ack *extack);
+/**
+ * struct fsb_claim - who wants a disk to be watched
+ * @portid: a netlink port, or %FSB_PERMANENT
+ * @layers: what is to be counted
+ */
+struct fsb_claim {
+	u32 portid;
+	u32 layers;
+};
+
+int fsb_target_add(struct block_device *bdev, const struct fsb_claim *claim,
+		   struct fsb_target_info *info, struct netlink_ext_ack *extack);
 int fsb_target_del(dev_t dev, u32 portid, struct netlink_ext_ack *extack);
 void fsb_targets_release_socket(u32 portid);
 

@@ -62,6 +62,8 @@ void cmd_error(const char *object, const char *hint, const char *format, ...)
 
 /* The value of --source.  0, or EXIT_USAGE (printed). */
 int cmd_source_option(const char *text, enum source_kind *kind);
+/* --layers: FSBSTAT_LAYER_BIO and so on, as source_want() takes them. */
+int cmd_layers_option(const char *text, uint32_t *layers);
 
 /*
  * Tells the module, if it counts the disk, the state of a drive's cache that has been

@@ -16,6 +16,7 @@ enum {
 	OPT_JSON,
 	OPT_CSV,
 	OPT_SOURCE,
+	OPT_LAYERS,
 	OPT_SNAPSHOTS,
 	OPT_FROM,
 };
@@ -32,6 +33,7 @@ static const struct option long_options[] = {
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "source", required_argument, NULL, OPT_SOURCE },
+	{ "layers", required_argument, NULL, OPT_LAYERS },
 	{ "settle", required_argument, NULL, OPT_SETTLE },
 	{ "snapshots", required_argument, NULL, OPT_SNAPSHOTS },
 	{ "from", required_argument, NULL, OPT_FROM },
@@ -118,6 +120,8 @@ static int one_option(struct record_options *options, int option)
 		return 0;
 	case OPT_SOURCE:
 		return cmd_source_option(optarg, &options->source);
+	case OPT_LAYERS:
+		return cmd_layers_option(optarg, &options->layers);
 	case OPT_SETTLE:
 		return settle_option(optarg, &options->settle_ns);
 	case OPT_SNAPSHOTS:
@@ -151,7 +155,7 @@ static int check_replay(const struct record_options *options, bool more)
 {
 	if (!more && !options->seconds && options->interval <= 0 && options->runs == 1 &&
 	    !options->prepare && !options->cleanup && !options->sync && !options->snapshots &&
-	    options->source == SOURCE_AUTO)
+	    options->source == SOURCE_AUTO && !options->layers)
 		return 0;
 	return usage_error("record",
 			   "--from goes with --settle, -o, --json, --csv and -q only: disks, times and command are those of the recording",
@@ -164,7 +168,7 @@ const struct cmd cmd_record = {
 	.name = "record",
 	.usage = "DISK [-w TIME] [-I TIME] [-r N] [--prepare CMD] [--cleanup CMD]\n"
 		 "              [--sync] [--settle TIME] [-o FILE] [--json|--csv] [-q]\n"
-		 "              [--source SOURCE] [--snapshots FILE] [-- COMMAND ...]\n"
+		 "              [--source SOURCE] [--layers LIST] [--snapshots FILE] [-- COMMAND ...]\n"
 		 "       fsbctl record --from FILE [--settle TIME] [-o FILE] [--json|--csv] [-q]",
 	.summary = "what a disk did while a command ran, or until Ctrl-C",
 	.help =
@@ -185,6 +189,7 @@ const struct cmd cmd_record = {
 		"      --json, --csv    instead of text; with a command they need -o\n"
 		"  -q, --quiet          nothing on stderr but errors and the report\n"
 		"      --source SOURCE  module, diskstats, or auto: the module, else diskstats\n"
+		"      --layers LIST    count these only: request, bio, drive, fs, with commas\n"
 		"      --snapshots FILE write all counters there every second (or -I), to replay\n"
 		"      --from FILE      the report of such a file again\n",
 	.run = cmd_record_run,

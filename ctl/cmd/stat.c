@@ -11,7 +11,7 @@
 #include "duration.h"
 #include "nearest.h"
 
-enum { OPT_JSON = 256, OPT_JSONL, OPT_CSV, OPT_COLUMNS, OPT_SOURCE, OPT_FROM };
+enum { OPT_JSON = 256, OPT_JSONL, OPT_CSV, OPT_COLUMNS, OPT_SOURCE, OPT_LAYERS, OPT_FROM };
 
 static const struct option long_options[] = {
 	{ "time", no_argument, NULL, 't' },
@@ -20,6 +20,7 @@ static const struct option long_options[] = {
 	{ "jsonl", no_argument, NULL, OPT_JSONL },
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "source", required_argument, NULL, OPT_SOURCE },
+	{ "layers", required_argument, NULL, OPT_LAYERS },
 	{ "from", required_argument, NULL, OPT_FROM },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ NULL, 0, NULL, 0 },
@@ -104,6 +105,8 @@ static int one_option(struct stat_options *options, int option)
 		return form_option(&options->out, &stat_csv);
 	case OPT_SOURCE:
 		return cmd_source_option(optarg, &options->source);
+	case OPT_LAYERS:
+		return cmd_layers_option(optarg, &options->layers);
 	case OPT_FROM:
 		options->from = optarg;
 		return 0;
@@ -194,7 +197,7 @@ static int cmd_stat_run(int argc, char **argv)
 const struct cmd cmd_stat = {
 	.name = "stat",
 	.usage = "DISK... [INTERVAL [COUNT]] [-t] [--columns LIST] [--json|--jsonl|--csv]\n"
-		 "              [--source SOURCE] [-q]\n"
+		 "              [--source SOURCE] [--layers LIST] [-q]\n"
 		 "       fsbctl stat --from FILE [DISK...] [INTERVAL [COUNT]] ...",
 	.summary = "a row every second of what a disk does",
 	.help =
@@ -208,6 +211,8 @@ const struct cmd cmd_stat = {
 		"      --jsonl          a document a line: first what is counted, then the rows\n"
 		"      --csv            in per second, bytes, ns and percent\n"
 		"      --source SOURCE  module, diskstats, or auto: the module, else diskstats\n"
+		"      --layers LIST    count these: request, bio, drive, fs, all; else those that\n"
+		"                       the columns need\n"
 		"      --from FILE      a recording of fsbctl record --snapshots instead of disks\n"
 		"  -q, --quiet          nothing on stderr but errors\n",
 	.run = cmd_stat_run,

@@ -13,6 +13,7 @@ struct stat_options {
 	double interval; /* seconds; of a recording 0: as it was recorded */
 	uint64_t count; /* rows, 0: no end */
 	enum source_kind source;
+	uint32_t layers; /* to be counted, 0: what the columns show */
 	const char *from; /* recording, NULL: live */
 	bool quiet;
 	struct stat_out out;

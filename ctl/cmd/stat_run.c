@@ -123,7 +123,10 @@ static int open_source(struct stating *stating)
 	status = find_disks(options, found);
 	if (!status && source_open(&stating->source, options->source, NULL))
 		status = failed("fsbstat", stating->source);
-	else if (!status && source_watch(stating->source, found, &culprit))
+	if (!status)
+		source_want(stating->source, options->layers ? options->layers :
+							       stat_layers(&options->out));
+	if (!status && source_watch(stating->source, found, &culprit))
 		status = failed(found->disk[culprit].name, stating->source);
 	if (status)
 		return status;

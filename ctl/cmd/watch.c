@@ -45,7 +45,7 @@ static int watch_one(struct module *module, const struct disk *disk)
 	struct number memory;
 	struct watch watch;
 
-	if (module_add(module, disk, true, &watch))
+	if (module_add(module, disk, FSBSTAT_LAYERS_ALL, true, &watch))
 		return module_failed(module, disk->name);
 	printf("%s: %s (%s of kernel memory)\n", disk->name,
 	       before ? "was being counted already" : "counted until fsbctl unwatch",

@@ -102,6 +102,7 @@ struct watch {
 	bool permanent;
 	enum fsbstat_write_cache write_cache; /* of the drive, as somebody told the module */
 	uint32_t settings; /* commands seen that change settings of the drive */
+	uint32_t layers; /* FSBSTAT_LAYER_BIO and so on, of the module alone */
 };
 
 /* What a source may be unable to tell. */

@@ -71,6 +71,9 @@ struct stat_out {
 	size_t nr_shown;
 };
 
+/* What has to be counted for the columns that were asked for, FSBSTAT_LAYER_BIO and so on. */
+uint32_t stat_layers(const struct stat_out *out);
+
 /* Each returns 0 or -ENOMEM; whether writing worked is asked of out->to. */
 extern const struct stat_ops stat_text, stat_csv, stat_json, stat_jsonl;
 

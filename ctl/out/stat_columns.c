@@ -309,3 +309,23 @@ bool stat_column_known(const struct stat_column *column, const struct report_dis
 		return false;
 	return !column->applies || !disk->begin.have_info || column->applies(&disk->begin.info);
 }
+
+/* A column that was not asked for is shown where there is room; JSON has everything. */
+uint32_t stat_layers(const struct stat_out *out)
+{
+	static const uint32_t layer[LAYERS + 1] = {
+		[LAYER_BIO] = FSBSTAT_LAYER_BIO,
+		[LAYER_OWNERS] = FSBSTAT_LAYER_BIO,
+		[LAYER_ATA] = FSBSTAT_LAYER_DRIVE,
+		[LAYER_UNFLUSHED] = FSBSTAT_LAYER_DRIVE,
+		[LAYER_FS] = FSBSTAT_LAYER_FS,
+	};
+	uint32_t layers = FSBSTAT_LAYER_REQUEST;
+	size_t i;
+
+	if (!out->nr_chosen || out->ops == &stat_json || out->ops == &stat_jsonl)
+		return FSBSTAT_LAYERS_ALL;
+	for (i = 0; i < out->nr_chosen; i++)
+		layers |= layer[stat_columns[out->chosen[i]].needs];
+	return layers;
+}

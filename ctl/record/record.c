@@ -154,6 +154,8 @@ static int start_counting(struct recording *rec)
 	set.disk = calloc(set.nr, sizeof(*set.disk));
 	for (i = 0; set.disk && i < set.nr; i++)
 		set.disk[i] = rec->report.disk[i].disk;
+	if (rec->options->layers)
+		source_want(rec->source, rec->options->layers);
 	err = set.disk ? source_watch(rec->source, &set, &culprit) : -ENOMEM;
 	disk_set_free(&set);
 	if (err) {

@@ -43,6 +43,7 @@ struct record_options {
 	bool sync;
 	bool quiet;
 	enum source_kind source;
+	uint32_t layers; /* to be counted, 0: all */
 	const char *snapshots; /* file to record to, NULL: none */
 	const char *from; /* recording to replay instead, NULL: none */
 	const char *output; /* NULL: stdout, or stderr with a command; "-": stdout */

@@ -49,6 +49,7 @@ struct source {
 	struct host host;
 	char missing[LAYERS][160]; /* why; "": nothing is missing */
 	struct disk_set disks;
+	uint32_t layers; /* that were asked for */
 };
 
 /* Keeps the reason, which is printable; returns @err. */

@@ -204,6 +204,7 @@ struct request {
 	bool fd_told;
 	int fd;
 	bool permanent;
+	uint32_t layers; /* 0: not sent */
 	bool write_cache_told;
 	enum fsbstat_write_cache write_cache;
 	uint32_t major, minor;
@@ -230,6 +231,8 @@ static int send_request(struct module *module, const struct request *request)
 		err = nla_put_u32(msg, FSBSTAT_A_FD, (uint32_t)request->fd);
 	if (request->permanent && err >= 0)
 		err = nla_put_flag(msg, FSBSTAT_A_PERMANENT);
+	if (request->layers && err >= 0)
+		err = nla_put_u32(msg, FSBSTAT_A_LAYERS, request->layers);
 	if (request->write_cache_told && err >= 0)
 		err = nla_put_u8(msg, FSBSTAT_A_WRITE_CACHE, (uint8_t)request->write_cache);
 	if (err >= 0)
@@ -338,11 +341,11 @@ static int cannot_open(struct module *module, int number)
 	return fail(module, -number, "", text);
 }
 
-int module_add(struct module *module, const struct disk *disk, bool permanent,
+int module_add(struct module *module, const struct disk *disk, uint32_t layers, bool permanent,
 	       struct watch *watch)
 {
 	struct request request = { .cmd = FSBSTAT_CMD_DISK_ADD, .fd_told = true,
-				   .permanent = permanent };
+				   .layers = layers, .permanent = permanent };
 	int err;
 
 	request.fd = device_node_open(disk->name, disk->major, disk->minor);

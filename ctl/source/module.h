@@ -45,9 +45,9 @@ const char *module_hint(const struct module *module);
 int module_get(struct module *module, struct module_info *info);
 /*
  * Opens the disk and hands the descriptor over; the module opens nothing.  -EPERM also when the
- * caller may not open it.
+ * caller may not open it.  @layers: FSBSTAT_LAYER_BIO and so on.
  */
-int module_add(struct module *module, const struct disk *disk, bool permanent,
+int module_add(struct module *module, const struct disk *disk, uint32_t layers, bool permanent,
 	       struct watch *watch);
 int module_del(struct module *module, uint32_t major, uint32_t minor, bool permanent);
 /* Tells all readers the state of the drive's cache; the module never asks the drive. */

@@ -104,6 +104,7 @@ int source_open(struct source **source, enum source_kind kind, const char *path)
 		return -ENOMEM;
 	if (kind == SOURCE_FILE)
 		return open_as(opened, kind, path);
+	opened->layers = FSBSTAT_LAYERS_ALL;
 	host_describe(&opened->host);
 	opened->may_fall_back = kind == SOURCE_AUTO;
 	err = kind == SOURCE_DISKSTATS ? open_as(opened, kind, NULL) :
@@ -190,6 +191,11 @@ static int copy_set(struct disk_set *to, const struct disk_set *from)
 	to->nr = from->nr;
 	memcpy(to->via, from->via, sizeof(to->via));
 	return 0;
+}
+
+void source_want(struct source *source, uint32_t layers)
+{
+	source->layers = layers | FSBSTAT_LAYER_REQUEST;
 }
 
 int source_watch(struct source *source, const struct disk_set *set, size_t *culprit)

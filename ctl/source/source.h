@@ -71,6 +71,12 @@ const struct host *source_host(const struct source *source);
 /* --- disks --- */
 
 /*
+ * What is to be counted, FSBSTAT_LAYER_BIO and so on; before source_watch(), which counts all
+ * layers otherwise.  Sources without a choice take no notice.
+ */
+void source_want(struct source *source, uint32_t layers);
+
+/*
  * Counts the disks of @set from now on, as long as the source is open.  They are known
  * by their place in it.  On failure *culprit (may be NULL) is the disk at fault.  Not for
  * recordings.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* watched: the kernel module as a source; disks are watched as long as it is open. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,11 +76,52 @@ struct module *watched_module(struct source *source)
 	return watched->module;
 }
 
+/* By layer of the module: what of a snapshot it brings. */
+static const struct {
+	uint32_t module;
+	enum layer layer;
+} brings[] = {
+	{ FSBSTAT_LAYER_BIO, LAYER_BIO },
+	{ FSBSTAT_LAYER_BIO, LAYER_OWNERS },
+	{ FSBSTAT_LAYER_DRIVE, LAYER_ATA },
+	{ FSBSTAT_LAYER_DRIVE, LAYER_UNFLUSHED }, /* it knows the drive's cache */
+	{ FSBSTAT_LAYER_FS, LAYER_FS },
+};
+
+#define BRINGS (sizeof(brings) / sizeof(brings[0]))
+
+static void say_what_is_missing(struct source *source)
+{
+	for (size_t i = 0; i < BRINGS; i++)
+		if (!(source->layers & brings[i].module))
+			snprintf(source->missing[brings[i].layer],
+				 sizeof(source->missing[0]), "not counted: it was not asked for");
+}
+
+/*
+ * What was not asked for may be there for another reader, and go or begin again with it: it is
+ * left out.
+ */
+static void leave_out(const struct source *source, struct snapshot *snap)
+{
+	uint32_t have = source->layers & snap->watch.layers;
+
+	for (size_t i = 0; i < BRINGS; i++)
+		if (!(have & brings[i].module))
+			snap->missing |= LAYER_BIT(brings[i].layer);
+	if (!(have & FSBSTAT_LAYER_BIO))
+		memset(&snap->bio, 0, sizeof(snap->bio));
+	if (!(have & FSBSTAT_LAYER_DRIVE)) {
+		ata_counts_free(snap->ata);
+		snap->ata = NULL;
+	}
+}
+
 /* Who may only read can use what somebody else has watched. */
-static int add_one(struct module *module, const struct disk *disk)
+static int add_one(struct module *module, const struct disk *disk, uint32_t layers)
 {
 	struct watch watch;
-	int err = module_add(module, disk, false, &watch);
+	int err = module_add(module, disk, layers, false, &watch);
 
 	if (err == -EPERM && module_disk(module, disk->major, disk->minor, &watch) == 0)
 		return 0;
@@ -96,9 +138,10 @@ static int watched_watch(struct source *source, size_t *culprit)
 	watched->hooks_found = calloc(source->disks.nr + 1, sizeof(*watched->hooks_found));
 	if (!watched->hooks_found)
 		return source_fail(source, -ENOMEM, "", "%s", strerror(ENOMEM));
+	say_what_is_missing(source);
 	for (i = 0; i < source->disks.nr && !err; i++) {
 		*culprit = i;
-		err = add_one(watched->module, &source->disks.disk[i]);
+		err = add_one(watched->module, &source->disks.disk[i], source->layers);
 	}
 	return err ? pass_error(source, err) : 0;
 }
@@ -107,7 +150,11 @@ static int add_fs(struct source *source, size_t i, const struct mounts *mounts,
 		  struct snapshot *snap)
 {
 	struct watched *watched = source->own;
-	int err = fs_of_disk(watched->module, &source->disks.disk[i], mounts,
+	int err;
+
+	if (snap->missing & LAYER_BIT(LAYER_FS))
+		return 0;
+	err = fs_of_disk(watched->module, &source->disks.disk[i], mounts,
 			     &watched->hooks_found[i], snap);
 
 	if (!err)
@@ -122,7 +169,10 @@ static int count(struct source *source, size_t i, struct snapshot *snap)
 	struct watched *watched = source->own;
 	int err = module_snapshot(watched->module, disk->major, disk->minor, snap);
 
-	return err ? pass_error(source, err) : 0;
+	if (err)
+		return pass_error(source, err);
+	leave_out(source, snap);
+	return 0;
 }
 
 static int watched_snapshot(struct source *source, size_t i, struct snapshot *snap)
@@ -153,8 +203,11 @@ static int watched_owners(struct source *source, size_t i, struct owners *owners
 {
 	const struct disk *disk = &source->disks.disk[i];
 	struct watched *watched = source->own;
-	int err = module_owners(watched->module, disk->major, disk->minor, owners);
+	int err;
 
+	if (!(source->layers & FSBSTAT_LAYER_BIO))
+		return source_fail(source, -EOPNOTSUPP, "", "%s", source->missing[LAYER_OWNERS]);
+	err = module_owners(watched->module, disk->major, disk->minor, owners);
 	if (err == -EOPNOTSUPP)
 		return source_fail(source, err, "", "the loaded module does not count them");
 	return err ? pass_error(source, err) : 0;

@@ -28,6 +28,7 @@ static const struct field watch_fields[] = {
 	WATCH(PERMANENT, FIELD_BOOL, permanent),
 	WATCH(WRITE_CACHE, FIELD_ENUM, write_cache),
 	WATCH(SETTINGS, FIELD_U32, settings),
+	WATCH(LAYERS, FIELD_U32, layers),
 };
 
 #define BIO(attr, member) FIELD(FSBSTAT_A_BIO_##attr, FIELD_U64, struct bio_counts, member)

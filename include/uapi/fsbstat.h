@@ -18,8 +18,13 @@
  *		    HOOK { NAME, STATE, REQUIRED }... }
  *
  *  DISK_ADD (do): start counting, or take one more reference
- *	<- ABI, FD [, PERMANENT]
+ *	<- ABI, FD [, LAYERS] [, PERMANENT]
  *	-> DISK { ... }
+ *	LAYERS are those that the reader wants, all if it is left out.  A holder that asks
+ *	again adds to its own.  A disk has the layers that any of its holders wants, and
+ *	DISK.LAYERS says which; one that it gets later begins at 0 then (BIO_SINCE,
+ *	ATA.START, FS_ALL.SINCE), and one that no holder wants any more is gone, with its
+ *	counters: only a layer that one has asked for can be relied on.
  *	FD is a descriptor of the disk, open in the process that sends; it may be
  *	closed afterwards.  The module opens no device: an open can load modules and
  *	wait for a drive, and generic netlink holds a lock of all families meanwhile.
@@ -43,7 +48,7 @@
  *
  *  SNAPSHOT_GET (dump): every counter of one disk
  *	<- ABI, MAJOR, MINOR
- *	-> one message	  DISK { ... }, BIO { ... }, UNFLUSHED { ... }
+ *	-> one message	  DISK { ... }, BIO { ... }, UNFLUSHED { ... }; no BIO without that layer
  *	   per histogram of what is not flushed  one message
  *				       UNFLUSHED_HIST { KIND, COUNT, SUM, MIN, MAX,
  *				       RUN { FIRST, VALUES }... }
@@ -72,7 +77,8 @@
  *  FS_GET (dump): fsync calls and journal commits of every filesystem	<- ABI
  *	-> one message	  FS_ALL { MISSED, LOST }
  *	   per superblock FS { ..., LATENCY { COUNT, SUM, MIN, MAX, RUN ... } }
- *	Counted while any disk is watched.  Which superblock lies on which disks is
+ *	Counted while any disk has the layer FS; FS_ALL.SINCE says since when, 0: it is not
+ *	counted.  Which superblock lies on which disks is
  *	for the reader to find out.  Errors: EPERM, EPROTO, ENOMEM.
  *
  *  OWNERS_GET (dump): who submitted a disk's bios	<- ABI, MAJOR, MINOR
@@ -84,8 +90,8 @@
  *	   per owner	  OWNER { TGID, COMM, MAJOR, MINOR, FSYNCS }
  *	   one message	  OWNER { OTHER, FSYNCS }
  *	Rows and OTHER add up to the sum exactly, within one dump.  TGID is left out
- *	for a reader outside the initial pid namespace.  Errors: ENOENT, EPERM,
- *	EPROTO, ENOMEM.
+ *	for a reader outside the initial pid namespace.  Errors: ENOENT, ENODATA the disk
+ *	has no layer BIO, EBUSY, EPERM, EPROTO, ENOMEM.
  *
  *  Events (multicast group FSBSTAT_MCGRP_EVENTS)
  *	DISK_ADDED, DISK_REMOVED, DISK_GONE, DISK_RESTARTED, DISK_SETTINGS: DISK { ... }
@@ -106,11 +112,21 @@
 #include <linux/types.h>
 
 #define FSBSTAT_GENL_NAME	"fsbstat"
-#define FSBSTAT_GENL_VERSION	2
+#define FSBSTAT_GENL_VERSION	3
 #define FSBSTAT_MCGRP_EVENTS	"events"
 
 /* Changes whenever a reader built for the old number would misread the new. */
-#define FSBSTAT_ABI		2U
+#define FSBSTAT_ABI		3U
+
+/*
+ * Layers, a bit each: what is counted, and paid for, only while a reader wants it.  Requests are
+ * always counted.
+ */
+#define FSBSTAT_LAYER_REQUEST	1U /* QUEUE, DEPTH, HIST, UNFLUSHED */
+#define FSBSTAT_LAYER_BIO	2U /* BIO, OWNERS_GET */
+#define FSBSTAT_LAYER_DRIVE	4U /* ATA; commands that change settings of the drive */
+#define FSBSTAT_LAYER_FS	8U /* FS_GET, CALLERS_GET */
+#define FSBSTAT_LAYERS_ALL	15U
 
 /* No dump message is larger; a reader's receive buffer must hold one. */
 #define FSBSTAT_MSG_MAX		16384U
@@ -184,6 +200,7 @@ enum fsbstat_cmd {
  * @FSBSTAT_A_FS: nest of &enum fsbstat_fs_attr
  * @FSBSTAT_A_OWNER: nest of &enum fsbstat_owner_attr
  * @FSBSTAT_A_FD: u32, descriptor of a disk, open in the process that sends
+ * @FSBSTAT_A_LAYERS: u32, bits %FSBSTAT_LAYER_REQUEST and so on
  */
 enum fsbstat_attr {
 	FSBSTAT_A_UNSPEC,
@@ -207,9 +224,10 @@ enum fsbstat_attr {
 	FSBSTAT_A_FS,
 	FSBSTAT_A_OWNER,
 	FSBSTAT_A_FD,
+	FSBSTAT_A_LAYERS,
 };
 
-#define FSBSTAT_A_MAX FSBSTAT_A_FD
+#define FSBSTAT_A_MAX FSBSTAT_A_LAYERS
 
 /**
  * enum fsbstat_module_attr - the module as a whole
@@ -270,7 +288,7 @@ enum fsbstat_hook_kind {
  * enum fsbstat_hook_state - where a hook stands
  * @FSBSTAT_HOOK_MISSING: this kernel has no such tracepoint or function, or the
  *	module that has it is not loaded
- * @FSBSTAT_HOOK_IDLE: found, not attached (no disk is watched)
+ * @FSBSTAT_HOOK_IDLE: found, not attached (no disk has its layer)
  * @FSBSTAT_HOOK_ATTACHED: attached
  */
 enum fsbstat_hook_state {
@@ -300,9 +318,12 @@ enum fsbstat_hook_state {
  * @FSBSTAT_A_DISK_REFERENCES: u32, references held by sockets
  * @FSBSTAT_A_DISK_PERMANENT: u8, 1 when the permanent reference is held
  * @FSBSTAT_A_DISK_WRITE_CACHE: u8, &enum fsbstat_write_cache, as last told by
- *	DISK_SET; unknown again after a command that may have changed it
+ *	DISK_SET; unknown again after a command that may have changed it, and without
+ *	the layer DRIVE, which sees such commands
  * @FSBSTAT_A_DISK_SETTINGS: u32, how many commands that change settings of the
  *	drive have been seen on their way to it
+ * @FSBSTAT_A_DISK_LAYERS: u32, layers that are counted
+ * @FSBSTAT_A_DISK_BIO_SINCE: u64, when counting of bios began, ns; absent without that layer
  */
 enum fsbstat_disk_attr {
 	FSBSTAT_A_DISK_UNSPEC,
@@ -323,9 +344,11 @@ enum fsbstat_disk_attr {
 	FSBSTAT_A_DISK_PERMANENT,
 	FSBSTAT_A_DISK_WRITE_CACHE,
 	FSBSTAT_A_DISK_SETTINGS,
+	FSBSTAT_A_DISK_LAYERS,
+	FSBSTAT_A_DISK_BIO_SINCE,
 };
 
-#define FSBSTAT_A_DISK_MAX FSBSTAT_A_DISK_SETTINGS
+#define FSBSTAT_A_DISK_MAX FSBSTAT_A_DISK_BIO_SINCE
 
 /**
  * enum fsbstat_write_cache - whether the drive acknowledges writes from its cache

@@ -13,15 +13,17 @@
  * @FSBSTAT_A_FS_ALL_MISSED: u64, calls that went unseen for want of a free probe
  *	instance
  * @FSBSTAT_A_FS_ALL_LOST: u64, calls on superblocks beyond those there is room for
+ * @FSBSTAT_A_FS_ALL_SINCE: u64, since when all is counted without a gap, ns; 0: it is not
  */
 enum fsbstat_fs_all_attr {
 	FSBSTAT_A_FS_ALL_UNSPEC,
 	FSBSTAT_A_FS_ALL_PAD,
 	FSBSTAT_A_FS_ALL_MISSED,
 	FSBSTAT_A_FS_ALL_LOST,
+	FSBSTAT_A_FS_ALL_SINCE,
 };
 
-#define FSBSTAT_A_FS_ALL_MAX FSBSTAT_A_FS_ALL_LOST
+#define FSBSTAT_A_FS_ALL_MAX FSBSTAT_A_FS_ALL_SINCE
 
 /**
  * enum fsbstat_fs_attr - one superblock, since it was first seen

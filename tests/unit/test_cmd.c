@@ -277,11 +277,42 @@ static void test_table(void **state)
 			    "nvme0n1  X                            512 G  -\n");
 }
 
+static void test_layers(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t layers; /* 0: refused */
+	} cases[] = {
+		{ "all", FSBSTAT_LAYERS_ALL },
+		{ "request", FSBSTAT_LAYER_REQUEST },
+		{ "bio,fs", FSBSTAT_LAYER_BIO | FSBSTAT_LAYER_FS },
+		{ "request,drive", FSBSTAT_LAYER_REQUEST | FSBSTAT_LAYER_DRIVE },
+		{ "", 0 }, { "bio,", 0 }, { ",bio", 0 }, { "ata", 0 }, { "BIO", 0 }, { "bio fs", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct capture capture;
+		char said[4096];
+		uint32_t layers;
+		int status;
+
+		capture_begin(&capture, stderr);
+		status = cmd_layers_option(cases[i].text, &layers);
+		capture_end(&capture, said, sizeof(said));
+		assert_int_equal(status, cases[i].layers ? 0 : EXIT_USAGE);
+		assert_int_equal(!*said, !status);
+		if (!status)
+			assert_int_equal(layers, cases[i].layers);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_durations), cmocka_unit_test(test_nearest),
 		cmocka_unit_test(test_dispatch),  cmocka_unit_test(test_options),
+		cmocka_unit_test(test_layers),
 		cmocka_unit_test(test_full_stdout), cmocka_unit_test(test_printable),
 		cmocka_unit_test(test_closed_standard), cmocka_unit_test(test_table),
 	};

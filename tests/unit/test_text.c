@@ -402,6 +402,33 @@ static void test_names_of_disks(void **state)
 	report_free(&report);
 }
 
+static uint32_t layers_of_column(const char *name, const struct stat_ops *ops)
+{
+	struct stat_out out = { .ops = ops, .chosen = { stat_find_column(name) }, .nr_chosen = 1 };
+
+	assert_true(out.chosen[0] < stat_nr_columns);
+	return stat_layers(&out);
+}
+
+static void test_layers_of_columns(void **state)
+{
+	struct stat_out unnamed = { .ops = &stat_text };
+
+	(void)state;
+	assert_int_equal(stat_layers(&unnamed), FSBSTAT_LAYERS_ALL);
+	assert_int_equal(layers_of_column("read/s", &stat_text), FSBSTAT_LAYER_REQUEST);
+	assert_int_equal(layers_of_column("fua/s", &stat_csv), FSBSTAT_LAYER_REQUEST);
+	assert_int_equal(layers_of_column("asked/s", &stat_text),
+			 FSBSTAT_LAYER_REQUEST | FSBSTAT_LAYER_BIO);
+	assert_int_equal(layers_of_column("fs_p99", &stat_csv),
+			 FSBSTAT_LAYER_REQUEST | FSBSTAT_LAYER_FS);
+	assert_int_equal(layers_of_column("tags", &stat_text),
+			 FSBSTAT_LAYER_REQUEST | FSBSTAT_LAYER_DRIVE);
+	assert_int_equal(layers_of_column("riskMB", &stat_text),
+			 FSBSTAT_LAYER_REQUEST | FSBSTAT_LAYER_DRIVE);
+	assert_int_equal(layers_of_column("read/s", &stat_json), FSBSTAT_LAYERS_ALL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -418,6 +445,7 @@ int main(void)
 		cmocka_unit_test(test_comparison),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_names_of_disks),
+		cmocka_unit_test(test_layers_of_columns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

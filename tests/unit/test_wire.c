@@ -26,6 +26,7 @@ static void watch_message(struct message *message, uint32_t shards, uint32_t lim
 	put_u8(&nest, FSBSTAT_A_DISK_PERMANENT, 1);
 	put_u8(&nest, FSBSTAT_A_DISK_WRITE_CACHE, FSBSTAT_WRITE_CACHE_OFF);
 	put_u32(&nest, FSBSTAT_A_DISK_SETTINGS, 4);
+	put_u32(&nest, FSBSTAT_A_DISK_LAYERS, FSBSTAT_LAYERS_ALL);
 	put_u32(&nest, 29, 7); /* of a later module */
 	put_u32(&nest, 3000, 7);
 	put_nest(message, FSBSTAT_A_DISK, &nest);

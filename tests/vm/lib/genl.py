@@ -71,6 +71,10 @@ def number(payload):
     return int.from_bytes(payload, "little")
 
 
+def layer_bits(names):
+    return sum(C["FSBSTAT_LAYER_" + name] for name in names)
+
+
 class Module:
     """One socket to the module; references taken with add() end with close()."""
 
@@ -142,10 +146,11 @@ class Module:
                               head + (payload or b""), NLM_F_DUMP if dump else NLM_F_ACK)
 
     @staticmethod
-    def opened(descriptor, permanent=False):
-        """Attributes that hand an open disk over."""
+    def opened(descriptor, permanent=False, layers=None):
+        """Attributes that hand an open disk over; layers by name, None: all."""
         return attribute(C["FSBSTAT_A_FD"], descriptor) + \
-            (attribute(C["FSBSTAT_A_PERMANENT"]) if permanent else b"")
+            (attribute(C["FSBSTAT_A_PERMANENT"]) if permanent else b"") + \
+            (b"" if layers is None else attribute(C["FSBSTAT_A_LAYERS"], layer_bits(layers)))
 
     @staticmethod
     def where(dev, permanent=False):
@@ -182,11 +187,11 @@ class Module:
     def disk(cls, payload):
         return cls._nest(payload, "FSBSTAT_A_DISK_", strings=("name",))
 
-    def add(self, path, permanent=False):
-        """Watches the disk of a node."""
+    def add(self, path, permanent=False, layers=None):
+        """Watches the disk of a node; layers: REQUEST, BIO, DRIVE, FS, None for all."""
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         try:
-            reply = self.call("DISK_ADD", self.opened(descriptor, permanent))
+            reply = self.call("DISK_ADD", self.opened(descriptor, permanent, layers))
         finally:
             os.close(descriptor)
         return self.disk(dict(attributes(reply[0]))[C["FSBSTAT_A_DISK"]])

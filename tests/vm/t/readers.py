@@ -7,6 +7,7 @@
 import errno
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -15,7 +16,7 @@ import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
-from fsbtest import PATIENCE, disk, done, equal, fsbctl, ok, run, settle  # noqa: E402
+from fsbtest import DEBUG_KERNEL, PATIENCE, disk, done, equal, fsbctl, ok, run, settle  # noqa: E402
 from identity import counts  # noqa: E402
 from privilege import unprivileged  # noqa: E402
 
@@ -120,6 +121,8 @@ def permissions():
     deaf_reader(module)
     greedy_reader(module)
     module.close()
+    layers()
+    layers_come_and_go()
 
 
 def drain(module):
@@ -151,6 +154,105 @@ def deaf_reader(module):
     module.delete(DISK, permanent=True)
 
 
+HOOKS_OF = {
+    "REQUEST": ("block_rq_issue", "block_rq_requeue", "block_rq_complete"),
+    "BIO": ("block_bio_queue", "block_bio_backmerge", "block_bio_frontmerge", "block_rq_merge"),
+    "DRIVE": ("scsi_dispatch_cmd_done", "ata_qc_issue", "ata_qc_complete_done"),
+    "FS": ("ext4_sync_file",),
+}
+
+
+def listening(module):
+    """The layers whose hooks are attached, as far as they are there; none may be so in part."""
+    state, found = module.module()["hooks"], set()
+    for layer, names in HOOKS_OF.items():
+        states = {state.get(name) for name in names} - {genl.C["FSBSTAT_HOOK_MISSING"], None}
+        if states == {ATTACHED}:
+            found.add(layer)
+        elif len(states) > 1:
+            found.add(layer + " in part")
+    return found
+
+
+def layers():
+    """What nobody asks for is not counted, not paid for and not shown."""
+    few, more = genl.Module(), genl.Module()
+    disk_of_few = few.add(DISK, layers=("REQUEST",))
+    bits = genl.layer_bits
+    equal(disk_of_few["layers"], bits(("REQUEST",)), "the reply says what is counted")
+    equal(listening(few), {"REQUEST"}, "only the hooks of that layer are attached")
+    traffic()
+    snap = few.snapshot(DISK)
+    ok(genl.total(snap, "ios", "WRITE") == 150 and not snap["bio"] and not snap["ata"],
+       "requests are counted, and nothing else is in the snapshot", snap["bio"])
+    equal(refused(lambda: few.owners(DISK)), (61, True), "owners are refused with the reason")
+    equal(few.filesystems()[0]["since"], 0, "filesystems are said not to be counted")
+    both = more.add(DISK, layers=("BIO", "FS"))
+    equal(both["layers"], bits(("REQUEST", "BIO", "FS")), "a second reader adds its layers")
+    ok(both["bio_since"] > both["added"], "bios are counted since it asked")
+    equal(both["id"], disk_of_few["id"], "on the same watch")
+    equal(listening(few), {"REQUEST", "BIO", "FS"}, "their hooks are attached")
+    ok(both["memory"] > disk_of_few["memory"], "their memory is taken")
+    equal(more.snapshot(DISK)["bio"]["write_ios"], 0, "they begin at 0")
+    traffic()
+    snap = more.snapshot(DISK)
+    equal((snap["bio"]["write_ios"], snap["bio"]["read_ios"]), (150, 150), "and count from then on")
+    equal(genl.total(snap, "ios", "WRITE"), 300, "while requests go on")
+    total, other, rows = more.owners(DISK)
+    equal({key: other[key] + sum(row[key] for row in rows.values()) for key in total}, total,
+          "rows and others are the sum")
+    more.close()
+    wait_for(lambda: listening(few) == {"REQUEST"}, "its layers go with it")
+    now = few.disks()[0]
+    equal((now["layers"], now["memory"]), (disk_of_few["layers"], disk_of_few["memory"]),
+          "and their memory")
+    more = genl.Module()
+    more.add(DISK, layers=("DRIVE",))
+    traffic()
+    snap = more.snapshot(DISK)
+    ok(snap["ata"] and sum(snap["ata"]["time_ns"]) + snap["ata"]["error_ns"] ==
+       snap["ata"]["time"] - snap["ata"]["start"], "time of the link adds up from its start")
+    ok(not snap["bio"], "bios are gone")
+    equal(refused(lambda: more.call("DISK_ADD", more.opened(0) +
+                                    genl.attribute(genl.C["FSBSTAT_A_LAYERS"], 16))), (22, True),
+          "a layer that does not exist is refused")
+    more.close()
+    few.close()
+    module = genl.Module()
+    wait_for(lambda: (listening(module), module.module()["memory"]) == (set(), 0),
+             "and nothing is left")
+    module.close()
+
+
+def layers_come_and_go():
+    """Sockets that ask for layers and go, in random order and under load."""
+    load = subprocess.Popen("while :; do dd if=/dev/zero of=%s bs=4k count=50 oflag=direct,dsync; "
+                            "done" % DISK, shell=True, stderr=subprocess.DEVNULL,
+                            start_new_session=True)
+    numbers, held = random.Random(11), []
+    for _ in range(20 if DEBUG_KERNEL else 80):
+        if held and numbers.random() < 0.45:
+            held.pop(numbers.randrange(len(held))).close()
+            continue
+        reader = genl.Module()
+        wanted = [name for name in HOOKS_OF if numbers.random() < 0.5]
+        reader.add(DISK, layers=wanted)
+        held.append(reader)
+        snap = reader.snapshot(DISK)
+        if ("BIO" in wanted) > bool(snap["bio"]):
+            ok(False, "a layer that was asked for is there", wanted)
+    os.killpg(load.pid, signal.SIGKILL)
+    load.wait()
+    snap = held[-1].snapshot(DISK) if held else None
+    ok(not snap or genl.total(snap, "unmatched") == 0, "what they counted is matched")
+    for reader in held:
+        reader.close()
+    module = genl.Module()
+    wait_for(lambda: (listening(module), module.module()["memory"]) == (set(), 0),
+             "after many readers nothing is attached and no memory is taken")
+    module.close()
+
+
 def greedy_reader(module):
     """A user who begins to read and never reads on takes no room from others."""
     hoarders = []
@@ -176,7 +278,7 @@ def greedy_reader(module):
         let.close()
         unprivileged(hoard)
         os._exit(0)
-    equal(told.readline(), "(16, True)\n", "a user may not keep as many unread snapshots as he likes")
+    equal(told.readline(), "(16, True)\n", "what a user keeps unread is limited")
     ok(module.snapshot(DISK)["disk"], "another reader has room meanwhile")
     let.close()
     os.wait()
