@@ -7,7 +7,8 @@
 #
 # 4 KiB direct reads at random places of a null_blk disk that answers at once, and O_DSYNC writes
 # on one with a cache (each a FUA write and a flush), in four states: the module not loaded,
-# loaded with nothing watched, another disk watched, this disk watched.
+# loaded with nothing watched, another disk watched, this disk watched. And by layer, on disks that
+# take 20 us, as real ones take longer than the least that histograms tell apart.
 #
 # vm: --icount --no-module
 # cost: 25
@@ -23,9 +24,17 @@ from fsbtest import done, equal, note, ok, run, write
 READS, WRITES, ROUNDS = 20000, 3000, 2
 
 # Instructions, measured on Debian's 6.1: keep them where the code is, not where it may go.
-LAYER_MAX = 600		# a read of a watched disk: bio and request layer, who asked
+LAYER_MAX = 552		# a read of a watched disk: bio and request layer, who asked
 OTHER_MAX = 90		# a read while another disk is watched
 DSYNC_MAX = 2.6		# an O_DSYNC write of a watched disk, in reads
+
+# Of a disk that takes 20 us, p50.
+REQUEST_MAX = 450	# layer REQUEST alone
+ALL_MAX = 560		# all layers
+ELEVATOR_MAX = 590	# all layers, mq-deadline
+OTHER_REQUEST_MAX = 62	# another disk is watched, layer REQUEST alone
+OTHER_ALL_MAX = 86	# all layers
+SLOW_READS = 4000
 
 STATES = ("absent", "loaded", "other", "watched", "left")
 
@@ -53,8 +62,8 @@ class Load:
                 "%.2f" % mean for mean in self.mean[state])))
 
 
-def make(name, **attributes):
-    device = nullblk.create(name, irqmode=nullblk.NONE, **attributes)
+def make(name, mode=nullblk.NONE, **attributes):
+    device = nullblk.create(name, irqmode=mode, **attributes)
     # as with a queue per CPU; one that has a scheduler hands requests to another thread
     write("/sys/block/%s/queue/scheduler" % name, "none")
     return device
@@ -99,6 +108,44 @@ def judge(load):
               % (load.mode, text))
 
 
+def p50(device):
+    return json.loads(run(["rawio", device, "read", str(SLOW_READS)]).stdout)["read"]["p50"]
+
+
+def by_layer(other):
+    """Added instructions of a read, by what is watched of which disk."""
+    plain = make("nslow", mode=nullblk.TIMER, completion_nsec=20000)
+    elevator = make("nelev", mode=nullblk.TIMER, completion_nsec=20000)
+    write("/sys/block/nelev/queue/scheduler", "mq-deadline")
+    base = {device: min(p50(device) for _ in range(2)) for device in (plain, elevator)}
+    run(["insmod", os.environ["FSB_MODULE"]])
+
+    def cost(watched, layers, device):
+        module = genl.Module()
+        module.add(watched, layers=layers)
+        taken = p50(device)
+        reads = None
+        if watched == device:
+            reads = genl.total(module.snapshot(device), "ios", "READ")
+        module.close()
+        time.sleep(0.1)
+        ok(reads in (None, SLOW_READS), "what was paid for was counted")
+        return taken - base[device]
+
+    for watched, layers, device, most, text in (
+            (plain, ("REQUEST",), plain, REQUEST_MAX, "requests alone"),
+            (plain, None, plain, ALL_MAX, "all layers"),
+            (elevator, None, elevator, ELEVATOR_MAX, "all layers with mq-deadline"),
+            (other, ("REQUEST",), plain, OTHER_REQUEST_MAX, "requests of another disk"),
+            (other, None, plain, OTHER_ALL_MAX, "all layers of another disk")):
+        extra = cost(watched, layers, device)
+        ok(0 < extra <= most, "20 us: counting %s costs a read %d instructions, at most %d" % (
+            text, extra, most))
+    run(["rmmod", "fsbstat"])
+    nullblk.remove(plain)
+    nullblk.remove(elevator)
+
+
 def main():
     read = Load(make("nread"), "read", READS)
     dsync = Load(make("nsync", memory_backed=1, cache_size=64), "dsync", WRITES)
@@ -119,6 +166,7 @@ def main():
     ok(dsync.extra("watched") <= DSYNC_MAX * layer, "a watched O_DSYNC write costs %.1f "
        "instructions more, %.2f times a read, at most %.1f" % (
            dsync.extra("watched"), dsync.extra("watched") / layer, DSYNC_MAX))
+    by_layer(other)
     for load in read, dsync:
         nullblk.remove(load.device)
     nullblk.remove(other)
