@@ -70,3 +70,13 @@ char *xdg_folder(enum xdg which)
 	errno = ENOENT;
 	return NULL;
 }
+
+char *xdg_root_folder(enum xdg which)
+{
+	const struct passwd *root = getpwuid(0);
+
+	if (root)
+		return join(root->pw_dir, places[which].below_home);
+	errno = ENOENT;
+	return NULL;
+}

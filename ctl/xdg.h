@@ -19,4 +19,7 @@ enum xdg {
 /* Its path, whether or not it exists; malloc'd.  NULL with errno: ENOENT when there is no home. */
 char *xdg_folder(enum xdg which);
 
+/* The same of root, without variables of its own: where `sudo fsbctl` has it. */
+char *xdg_root_folder(enum xdg which);
+
 #endif /* FSB_XDG_H */

@@ -316,21 +316,33 @@ static enum fate fate_of(const struct filesystem *fs, const struct option_word *
 	return option_is(asked, "rw") || option_is(asked, "async") ? IN_FORCE : UNSEEN;
 }
 
+/* The entry of an option with its value comes before that of its name: compress=no is no compress. */
+static const struct filesystem_option *entry_of(const struct filesystem *fs,
+						const struct option_word *word)
+{
+	const struct filesystem_option *named = NULL;
+
+	for (size_t i = 0; i < fs->nr_options; i++) {
+		const struct option_word entry = option_word(fs->option[i].name);
+
+		if (entry.len == word->len && !strncmp(entry.at, word->at, word->len))
+			return &fs->option[i];
+		if (entry.name == entry.len && option_same_name(&entry, word))
+			named = &fs->option[i];
+	}
+	return named;
+}
+
 static bool stands_against(const struct filesystem *fs, const struct option_word *a,
 			   const struct option_word *b)
 {
-	for (size_t i = 0; i < fs->nr_options; i++) {
-		const struct option_word entry = option_word(fs->option[i].name);
-		const char *list = fs->option[i].against;
-		struct option_word against;
+	const struct filesystem_option *entry = entry_of(fs, a);
+	const char *list = entry ? entry->against : "";
+	struct option_word against;
 
-		if (entry.name < entry.len ? entry.len != a->len || strncmp(entry.at, a->at, a->len)
-					   : !option_same_name(&entry, a))
-			continue;
-		while (option_next(&list, &against))
-			if (against.len == b->len && !strncmp(against.at, b->at, b->len))
-				return true;
-	}
+	while (option_next(&list, &against))
+		if (against.len == b->len && !strncmp(against.at, b->at, b->len))
+			return true;
 	return false;
 }
 

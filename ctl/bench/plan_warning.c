@@ -44,6 +44,49 @@ static int warn(struct plan *plan, unsigned int line, const char *hint, const ch
 	return new->text && new->hint ? 0 : -1;
 }
 
+/* ", xfs" behind an earlier warning of the same begin: @name is one of its filesystems then. */
+static int add_filesystem(struct plan *plan, unsigned int line, const char *begin, const char *name,
+			  bool *added)
+{
+	size_t len = strlen(begin), name_len = strlen(name);
+
+	*added = false;
+	for (size_t i = 0; i < plan->nr_warnings && !*added; i++) {
+		char *text = plan->warning[i].text, *grown;
+		const char *at;
+
+		if (plan->warning[i].line != line || strncmp(text, begin, len))
+			continue;
+		*added = true;
+		for (at = text + len; *at; at += strspn(at, ", ")) {
+			size_t word = strcspn(at, ",");
+
+			if (word == name_len && !strncmp(at, name, word))
+				return 0;
+			at += word;
+		}
+		if (asprintf(&grown, "%s, %s", text, name) < 0)
+			return -1;
+		free(text);
+		plan->warning[i].text = grown;
+	}
+	return 0;
+}
+
+/* Options of `all` may be those of some of the filesystems: they are told of in one warning. */
+static int warn_unknown(struct plan *plan, const struct filesystem *fs,
+			const struct option_word *word, unsigned int line, const char *hint)
+{
+	char begin[300];
+	bool added;
+
+	snprintf(begin, sizeof(begin), "mount option %.*s is not known for ",
+		 (int)(word->len < 200 ? word->len : 200), word->at);
+	if (add_filesystem(plan, line, begin, fs->name, &added))
+		return -1;
+	return added ? 0 : warn(plan, line, hint, "%s%s", begin, fs->name);
+}
+
 /* "did you mean X?", of the filesystem's options and those of all; -1: no memory. */
 static int guess(const struct filesystem *fs, const struct option_word *word, char *hint,
 		 size_t size)
@@ -78,8 +121,7 @@ static int check_known(struct plan *plan, const struct filesystem *fs,
 	default:
 		if (guess(fs, word, hint, sizeof(hint)))
 			return -1;
-		return warn(plan, line, hint, "mount option %.*s is not known for %s",
-			    (int)word->len, word->at, fs->name);
+		return warn_unknown(plan, fs, word, line, hint);
 	}
 }
 

@@ -191,6 +191,23 @@ static int make_file(const char *path)
 	return err;
 }
 
+/* sudo fsbctl run keeps its runs in root's home, where its caller may not even look. */
+static int no_such_file(const char *path, struct trouble *trouble)
+{
+	char *own = store_default_path(), *roots = geteuid() ? xdg_root_folder(XDG_DATA) : NULL;
+	char hint[480] = "fsbctl run makes some; " HINT_OTHER;
+
+	if (own && roots && !strcmp(own, path))
+		snprintf(hint, sizeof(hint),
+			 "sudo fsbctl run keeps its runs in %.300s/runs.db:\nsudo fsbctl report "
+			 "shows them, or give run and report the same --db",
+			 roots);
+	free(own);
+	free(roots);
+	return trouble_set(trouble, TROUBLE_MISSING, path, hint,
+			   "no runs are stored there: no such file");
+}
+
 /* There is a file that SQLite may have a look at. */
 static int find_file(const char *path, enum store_mode mode, struct trouble *trouble)
 {
@@ -202,9 +219,7 @@ static int find_file(const char *path, enum store_mode mode, struct trouble *tro
 		return trouble_set(trouble, TROUBLE_USAGE, path, HINT_OTHER, "no regular file");
 	}
 	if (errno == ENOENT && mode == STORE_READ)
-		return trouble_set(trouble, TROUBLE_MISSING, path,
-				   "fsbctl run makes some; " HINT_OTHER,
-				   "no runs are stored there: no such file");
+		return no_such_file(path, trouble);
 	if (errno != ENOENT || make_file(path))
 		return trouble_set(trouble, TROUBLE_FAILED, path, HINT_OTHER, "cannot be made: %s",
 				   strerror(errno));

@@ -256,6 +256,31 @@ static void no_warnings(void **state)
 			fail_msg("%u: %s", plan.warning[i].line, plan.warning[i].text);
 }
 
+/* An option of several filesystems that some of them lack: one warning, with all of these. */
+static void one_warning_for_many(void **state)
+{
+	(void)state;
+	made("all: {mount: 'data=ordered,noatime'}\n"
+	     "axes: [{fs: [ext4, xfs, btrfs]}, {cache: [cold, warm]}]\nworkloads: [one]\n");
+	assert_int_equal(plan.nr_warnings, 1);
+	assert_string_equal(plan.warning[0].text,
+			    "mount option data=ordered is not known for xfs, btrfs");
+}
+
+static void switched_off(void **state)
+{
+	(void)state;
+	made("all: {fs: btrfs}\nconfigurations:\n  - {name: a, mount: 'compress=no,nodatacow'}\n"
+	     "  - {name: b, mount: 'nodatacow,compress=none'}\nworkloads: [one]\n");
+	assert_int_equal(plan.nr_warnings, 0);
+	plan_free(&plan);
+	made("all: {fs: btrfs}\nconfigurations:\n  - {name: a, mount: 'compress=zstd,nodatacow'}\n"
+	     "  - {name: b, mount: 'nodatacow,compress=zstd:3'}\n"
+	     "  - {name: c, mount: 'nodatacow,compress'}\nworkloads: [one]\n");
+	assert_int_equal(plan.nr_warnings, 3);
+	assert_non_null(strstr(plan.warning[0].text, "compress=zstd and nodatacow contradict"));
+}
+
 static void assert_words(const struct tool_words *words, const char *expected)
 {
 	char line[512] = "";
@@ -671,6 +696,8 @@ int main(void)
 		CASE(commands),
 		CASE(warnings),
 		CASE(no_warnings),
+		CASE(one_warning_for_many),
+		CASE(switched_off),
 		CASE(size_at_a_scale),
 		CASE(presets_on_small_disks),
 		CASE(caps_and_seed),

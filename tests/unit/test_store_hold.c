@@ -194,11 +194,53 @@ static void deleted(void **state)
 	store_close(store);
 }
 
+/* What a user who is not root reads where there is no store of his own. */
+static void other_user(int to)
+{
+	struct store *store;
+	char *own;
+
+	if (!geteuid() && setuid(65534))
+		_exit(1);
+	if (setenv("HOME", "/nonexistent", 1) || unsetenv("XDG_DATA_HOME"))
+		_exit(2);
+	own = store_default_path();
+	if (!own || !store_open(&store, own, STORE_READ, &trouble))
+		_exit(3);
+	free(own);
+	if (write(to, &trouble, sizeof(trouble)) != sizeof(trouble) ||
+	    !store_open(&store, "/nonexistent/runs.db", STORE_READ, &trouble) ||
+	    strstr(trouble.hint, "sudo"))
+		_exit(4);
+	_exit(0);
+}
+
+static void roots_runs(void **state)
+{
+	int ends[2], status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid)
+		other_user(ends[1]);
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &trouble, sizeof(trouble)), sizeof(trouble));
+	close(ends[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	expect_trouble(-1, TROUBLE_MISSING, "no runs are stored there");
+	assert_non_null(strstr(trouble.hint, "sudo fsbctl run keeps its runs in /root/.local/share/"
+					     "fsbctl/runs.db:\nsudo fsbctl report shows them"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		in_directory(interrupted), in_directory(one_at_a_time), in_directory(ended),
-		in_directory(deleted),
+		in_directory(deleted), cmocka_unit_test(roots_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
