@@ -246,7 +246,6 @@ static int csv_report(struct out *out, const struct report *report)
 
 const struct out_ops out_csv = {
 	.name = "csv",
-	.rows = true,
 	.interval = csv_interval,
 	.report = csv_report,
 };

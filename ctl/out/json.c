@@ -25,7 +25,7 @@ json_t *json_host(const struct host *host)
 			 host->memory_bytes ? json_count(host->memory_bytes) : json_null());
 }
 
-static json_t *exit_json(int code, int signal)
+json_t *json_exit(int code, int signal)
 {
 	return json_pack("{s:o, s:o}", "code", code >= 0 ? json_integer(code) : json_null(),
 			 "signal", signal ? json_integer(signal) : json_null());
@@ -45,7 +45,7 @@ static json_t *command_json(const struct report *report)
 			argv = NULL;
 		}
 	return json_pack("{s:o, s:o, s:s, s:o}", "argv", argv, "exit",
-			 exit_json(report->code, report->signal), "start", report->start, "wall_ns",
+			 json_exit(report->code, report->signal), "start", report->start, "wall_ns",
 			 json_count(report->wall_ns));
 }
 
@@ -54,45 +54,6 @@ json_t *json_device(const struct report_disk *disk)
 	if (disk->begin.have_info)
 		return disk_json_device(&disk->begin.info);
 	return disk->end.have_info ? disk_json_device(&disk->end.info) : json_null();
-}
-
-static json_t *intervals_json(const struct report_disk *disk)
-{
-	json_t *array = json_array();
-	size_t i;
-
-	for (i = 0; array && i < disk->nr_intervals; i++) {
-		const struct report_interval *interval = &disk->interval[i];
-		json_t *object = json_pack("{s:I, s:o}", "run", (json_int_t)interval->run,
-					   "begin_ns", json_count(interval->begin_ns));
-
-		if (json_array_append_new(array, object) ||
-		    json_set_figures(object, disk, &interval->figures, NULL)) {
-			json_decref(array);
-			array = NULL;
-		}
-	}
-	return array;
-}
-
-static json_t *runs_json(const struct report *report, const struct report_disk *disk)
-{
-	json_t *array = json_array();
-	unsigned int i;
-
-	for (i = 0; array && report->wanted_runs > 1 && i < report->nr_runs; i++) {
-		const struct report_run *run = &report->run[i];
-		json_t *object = json_pack("{s:I, s:o, s:o}", "run", (json_int_t)(i + 1), "exit",
-					   exit_json(run->code, run->signal), "wall_ns",
-					   json_count(run->wall_ns));
-
-		if (json_array_append_new(array, object) ||
-		    json_set_figures(object, disk, &disk->run[i], NULL)) {
-			json_decref(array);
-			array = NULL;
-		}
-	}
-	return array;
 }
 
 static json_t *stats_json(const struct report_end *end)
@@ -178,49 +139,6 @@ static bool no_queue_times(const struct figures *figures)
 	return false;
 }
 
-/* A disk behind libata whose first command came later. */
-static bool ata_missing_somewhere(const struct report *report, const struct report_disk *disk)
-{
-	bool missing = false;
-	size_t i;
-
-	for (i = 0; i < disk->nr_intervals; i++)
-		missing = missing || !disk->interval[i].figures.ata.elapsed_ns;
-	for (i = 0; report->wanted_runs > 1 && i < report->nr_runs; i++)
-		missing = missing || !disk->run[i].ata.elapsed_ns;
-	return missing;
-}
-
-/* A filesystem that was mounted later. */
-static bool fs_missing_somewhere(const struct report *report, const struct report_disk *disk)
-{
-	bool missing = false;
-	size_t i;
-
-	for (i = 0; i < disk->nr_intervals; i++)
-		missing = missing || !disk->interval[i].figures.fs.calls;
-	for (i = 0; report->wanted_runs > 1 && i < report->nr_runs; i++)
-		missing = missing || !disk->run[i].fs.calls;
-	return missing;
-}
-
-/* A window in which something was written and no flush came. */
-static bool unflushed_missing_somewhere(const struct report *report,
-					const struct report_disk *disk)
-{
-	const char *why;
-	bool missing = report_unflushed(disk, &disk->figures, &why) == UNFLUSHED_NO_FLUSH;
-	size_t i;
-
-	for (i = 0; i < disk->nr_intervals; i++)
-		missing = missing || report_unflushed(disk, &disk->interval[i].figures, &why) ==
-					     UNFLUSHED_NO_FLUSH;
-	for (i = 0; report->wanted_runs > 1 && i < report->nr_runs; i++)
-		missing = missing ||
-			  report_unflushed(disk, &disk->run[i], &why) == UNFLUSHED_NO_FLUSH;
-	return missing;
-}
-
 static int add_reasons(json_t *object, const struct reason *reasons, size_t nr)
 {
 	size_t i;
@@ -237,7 +155,7 @@ static int add_reasons(json_t *object, const struct reason *reasons, size_t nr)
 
 /* Layers that are not there, and parts of those that are. */
 static int add_layer_reasons(json_t *object, const struct report *report,
-			     const struct report_disk *disk)
+			     const struct report_disk *disk, const struct row_gaps *gaps)
 {
 	const char *classes = report->missing[LAYER_CLASSES], *depth = report->missing[LAYER_DEPTH];
 	const char *latency = report->missing[LAYER_LATENCY], *bio = report->missing[LAYER_BIO];
@@ -267,16 +185,16 @@ static int add_layer_reasons(json_t *object, const struct report *report,
 		{ ata_unknown, "ata", ata_unknown },
 		{ !ata_unknown && !deferral, "ata.deferral", no_deferral },
 		{ !ata_unknown, "ata.*.percentile", "fewer than 10 samples lie beyond it" },
-		{ !ata_unknown && ata_missing_somewhere(report, disk), "intervals.*.ata",
+		{ !ata_unknown && gaps->ata, "intervals.*.ata",
 		  "no ATA command seen yet (runs too)" },
 		{ unflushed < UNFLUSHED_NO_FLUSH, "unflushed", no_unflushed },
-		{ unflushed >= UNFLUSHED_NO_FLUSH && unflushed_missing_somewhere(report, disk),
+		{ unflushed >= UNFLUSHED_NO_FLUSH && gaps->unflushed,
 		  "unflushed.*", "no flush: which part the drive still holds is unknown" },
 		{ fs_unknown, "fs", fs_unknown },
 		{ !fs_unknown && !disk->figures.fs.journal, "fs.commits",
 		  "none of the filesystems on it has a jbd2 journal" },
 		{ !fs_unknown, "fs.*.percentile", "fewer than 10 samples lie beyond it" },
-		{ !fs_unknown && fs_missing_somewhere(report, disk), "intervals.*.fs",
+		{ !fs_unknown && gaps->fs, "intervals.*.fs",
 		  "no filesystem of a counted type was on it yet (runs too)" },
 		{ *disk->owners_unknown, "owners", disk->owners_unknown },
 		{ !*disk->owners_unknown, "owners.*.comm",
@@ -334,11 +252,12 @@ static int add_window_reasons(json_t *object, const struct report *report,
 }
 
 /* Why each null is null; of two for one key the later one holds. */
-static json_t *reasons_json(const struct report *report, const struct report_disk *disk)
+static json_t *reasons_json(const struct report *report, const struct report_disk *disk,
+			    const struct row_gaps *gaps)
 {
 	json_t *object = json_object();
 
-	if (object && (add_layer_reasons(object, report, disk) ||
+	if (object && (add_layer_reasons(object, report, disk, gaps) ||
 		       add_window_reasons(object, report, disk))) {
 		json_decref(object);
 		object = NULL;
@@ -353,7 +272,9 @@ static json_t *sync_json(const struct report *report)
 	return json_pack("{s:o}", "wall_ns", json_count(report->sync_ns));
 }
 
-static json_t *document_json(const struct report *report, const struct report_disk *disk)
+/* What stands before the intervals. */
+static json_t *head_json(const struct report *report, const struct report_disk *disk,
+			 const struct row_gaps *gaps)
 {
 	json_t *head, *tail;
 
@@ -363,12 +284,11 @@ static json_t *document_json(const struct report *report, const struct report_di
 			 "module", "version", *report->module_version ?
 				 json_text(report->module_version) : json_null(),
 			 "host", json_host(&report->host), "source", report->source_name,
-			 "source_reason", reasons_json(report, disk),
+			 "source_reason", reasons_json(report, disk, gaps),
 			 "device", json_device(disk),
 			 "mounts", disk_json_mounts(&disk->begin.mounts),
 			 "command", command_json(report), "start", report->start);
-	tail = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o}, "
-			 "s:o}",
+	tail = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o}",
 			 "owners", json_owners(disk),
 			 "dirty_bytes_end", report->have_dirty ?
 				 json_count(report->dirty_bytes) : json_null(),
@@ -376,12 +296,7 @@ static json_t *document_json(const struct report *report, const struct report_di
 			 "sync", sync_json(report),
 			 "option_sets", json_option_sets(&disk->epochs, report->baseline),
 			 "epochs", json_epochs(disk, report->origin_ns),
-			 "unsettled", json_unsettled(&disk->epochs, report->origin_ns),
-			 "intervals", intervals_json(disk), "runs", runs_json(report, disk),
-			 "summary", report->wanted_runs > 1 ? json_summary(report, disk) :
-							      json_null(),
-			 "diskstats", "begin", stats_json(&disk->begin), "end",
-			 stats_json(&disk->end), "quality", quality_json(report, disk));
+			 "unsettled", json_unsettled(&disk->epochs, report->origin_ns));
 	if (!head || !tail || json_set_figures(head, disk, &disk->figures, &disk->delta) ||
 	    json_object_update(head, tail)) {
 		json_decref(head);
@@ -391,37 +306,63 @@ static json_t *document_json(const struct report *report, const struct report_di
 	return head;
 }
 
-static json_t *json_report(const struct report *report)
+/* What stands behind them. */
+static json_t *tail_json(const struct report *report, const struct report_disk *disk)
 {
-	json_t *members;
-	size_t i;
+	return json_pack("{s:o, s:o, s:{s:o, s:o}, s:o}",
+			 "runs", json_runs(report, disk),
+			 "summary", report->wanted_runs > 1 ? json_summary(report, disk) :
+							      json_null(),
+			 "diskstats", "begin", stats_json(&disk->begin), "end",
+			 stats_json(&disk->end), "quality", quality_json(report, disk));
+}
 
-	if (report->nr_disks == 1)
-		return document_json(report, &report->disk[0]);
-	members = json_array();
-	for (i = 0; members && i < report->nr_disks; i++)
-		if (json_array_append_new(members, document_json(report, &report->disk[i]))) {
-			json_decref(members);
-			members = NULL;
-		}
-	return json_pack("{s:s, s:s, s:o}", "schema", SCHEMA, "kind", "set", "members", members);
+/* There may be more intervals than memory, so the document never is in memory as a whole. */
+static int put_document(const struct report *report, const struct report_disk *disk, FILE *to)
+{
+	struct row_gaps gaps;
+	int err = json_row_gaps(report, disk, &gaps);
+	json_t *head = err ? NULL : head_json(report, disk, &gaps);
+	json_t *tail = err ? NULL : tail_json(report, disk);
+
+	/* A failed write shows in ferror(to). */
+	if (head && tail) {
+		fputc('{', to);
+		(void)json_put(head, to, JSON_COMPACT | JSON_EMBED);
+		fputs(",\"intervals\":", to);
+		err = json_put_intervals(disk, to);
+		fputc(',', to);
+		(void)json_put(tail, to, JSON_COMPACT | JSON_EMBED);
+		fputc('}', to);
+	} else if (!err) {
+		err = -ENOMEM;
+	}
+	json_decref(head);
+	json_decref(tail);
+	return err;
 }
 
 static int json_write(struct out *out, const struct report *report)
 {
-	json_t *document = json_report(report);
+	int err = 0;
+	size_t i;
 
-	if (!document)
-		return -ENOMEM;
-	/* A failed write shows in ferror(out->to). */
-	(void)json_put(document, out->to, JSON_COMPACT);
+	if (report->nr_disks == 1) {
+		err = put_document(report, &report->disk[0], out->to);
+	} else {
+		fputs("{\"schema\":\"" SCHEMA "\",\"kind\":\"set\",\"members\":[", out->to);
+		for (i = 0; !err && i < report->nr_disks; i++) {
+			fputs(i ? "," : "", out->to);
+			err = put_document(report, &report->disk[i], out->to);
+		}
+		fputs("]}", out->to);
+	}
 	fputc('\n', out->to);
-	json_decref(document);
-	return 0;
+	return err;
 }
 
 const struct out_ops out_json = {
 	.name = "json",
-	.rows = false,
+	.needs_intervals = true,
 	.report = json_write,
 };

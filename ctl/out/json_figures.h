@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_figures: the measured parts of a fsbstat/1 document, for json.c.  Every
- * function returns a new reference, or NULL when memory ran out.
+ * json_figures: the measured parts of a fsbstat/1 document, for json.c.  Every function that
+ * returns a json_t returns a new reference, or NULL when memory ran out.
  */
 #ifndef FSB_OUT_JSON_FIGURES_H
 #define FSB_OUT_JSON_FIGURES_H
@@ -41,6 +41,21 @@ json_t *json_fs(const struct report_disk *disk, const struct figures *figures,
 /* Who counted, and what; of json.c. */
 json_t *json_host(const struct host *host);
 json_t *json_device(const struct report_disk *disk);
+
+/* What some of the rows of a disk have no figure for. */
+struct row_gaps {
+	bool ata; /* its first command came later */
+	bool fs; /* a filesystem was mounted later */
+	bool unflushed; /* something was written and no flush came */
+};
+
+/* Looks at all intervals and runs.  0 or a negative error number. */
+int json_row_gaps(const struct report *report, const struct report_disk *disk,
+		  struct row_gaps *gaps);
+/* The array of intervals, row by row, so that memory does not grow.  As json_row_gaps(). */
+int json_put_intervals(const struct report_disk *disk, FILE *to);
+json_t *json_runs(const struct report *report, const struct report_disk *disk);
+json_t *json_exit(int code, int signal);
 
 /* Mean and standard error of the main figures over the runs. */
 json_t *json_summary(const struct report *report, const struct report_disk *disk);

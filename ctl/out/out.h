@@ -14,12 +14,11 @@ struct out;
 
 struct out_ops {
 	const char *name;
-	/* Rows appear while the recording runs (else only the report at its end). */
-	bool rows;
+	bool needs_intervals; /* the report shows them: report_disk.intervals has to have them */
 	/* One interval of one disk has ended. */
 	void (*interval)(struct out *out, const struct report *report,
 			 const struct report_disk *disk, const struct report_interval *interval);
-	/* The end: 0, or -ENOMEM. */
+	/* The end: 0, or a negative error number. */
 	int (*report)(struct out *out, const struct report *report);
 };
 

@@ -58,7 +58,7 @@ void report_free(struct report *report)
 		owners_free(&disk->owners);
 		owner_groups_free(&disk->groups);
 		free(disk->run);
-		free(disk->interval);
+		intervals_free(&disk->intervals);
 		epochs_free(&disk->epochs);
 		warnings_free(&disk->warnings);
 	}

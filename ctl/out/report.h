@@ -13,6 +13,7 @@
 #include "disk/mounts.h"
 #include "model/compare.h"
 #include "model/owners.h"
+#include "out/intervals.h"
 #include "source/source.h"
 
 /* What else is to be said; each line a sentence or two. */
@@ -34,12 +35,6 @@ struct report_end {
 	bool have_stats;
 };
 
-struct report_interval {
-	unsigned int run; /* from 1 */
-	uint64_t begin_ns; /* since the first window began */
-	struct figures figures;
-};
-
 struct report_disk {
 	struct disk disk;
 	struct report_end begin, end; /* of the first and the last window */
@@ -57,8 +52,7 @@ struct report_disk {
 	bool silent; /* some of it was not counted: queue/iostats was off */
 	bool iostats_on, iostats_off; /* queue/iostats, as seen so far */
 	struct figures *run; /* one a run, report.nr_runs of them */
-	struct report_interval *interval;
-	size_t nr_intervals;
+	struct intervals intervals; /* kept for a back-end that needs them at the end */
 	struct epochs epochs; /* what held when, over all windows */
 	struct warnings warnings;
 };

@@ -169,7 +169,6 @@ static int text_report(struct out *out, const struct report *report)
 
 const struct out_ops out_text = {
 	.name = "text",
-	.rows = true,
 	.interval = text_interval,
 	.report = text_report,
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
 #include "record/record.h"
 #include "source/diskstats.h"
 #include "source/module.h"
@@ -87,23 +88,33 @@ void member_tell_cache(struct recording *rec, size_t i)
 			     module_error(module));
 }
 
-/* Appends an interval and shows it. */
-static void add_row(struct recording *rec, struct report_disk *disk, const struct delta *delta,
-		    unsigned int run)
+/* What cannot be kept is missing from the report, and nothing else is. */
+static void keep_row(struct report_disk *disk, const struct report_interval *row)
 {
-	struct report_interval *grown, *interval;
+	int err = intervals_add(&disk->intervals, row);
+	char reason[128];
 
-	grown = realloc(disk->interval, (disk->nr_intervals + 1) * sizeof(*grown));
-	if (!grown)
+	if (!err)
 		return;
-	disk->interval = grown;
-	interval = &grown[disk->nr_intervals++];
-	interval->run = run;
-	figures_of(&interval->figures, delta);
-	interval->begin_ns = interval->figures.begin_ns > rec->report.origin_ns ?
-				     interval->figures.begin_ns - rec->report.origin_ns : 0;
+	snprintf(reason, sizeof(reason), "%s: the report will lack intervals of %s from %.2f s on",
+		 strerror(-err), disk->disk.name, (double)row->begin_ns / 1e9);
+	message_error(intervals_folder(), reason, "TMPDIR names another folder for them");
+}
+
+static void show_row(struct recording *rec, size_t i, const struct delta *delta, unsigned int run)
+{
+	struct report_disk *disk = &rec->report.disk[i];
+	struct report_interval *row = &rec->member[i].row;
+
+	rec->member[i].have_row = true;
+	row->run = run;
+	figures_of(&row->figures, delta);
+	row->begin_ns = row->figures.begin_ns > rec->report.origin_ns ?
+				row->figures.begin_ns - rec->report.origin_ns : 0;
+	if (rec->keep_rows)
+		keep_row(disk, row);
 	if (rec->out.ops->interval)
-		rec->out.ops->interval(record_out(rec), &rec->report, disk, interval);
+		rec->out.ops->interval(record_out(rec), &rec->report, disk, row);
 }
 
 static const struct snapshot *row_begin(const struct member *member)
@@ -114,14 +125,13 @@ static const struct snapshot *row_begin(const struct member *member)
 /* A row from where the last one ended to @now, which then is the last. */
 static void row_until(struct recording *rec, size_t i, unsigned int run, struct snapshot *now)
 {
-	struct report_disk *disk = &rec->report.disk[i];
 	struct member *member = &rec->member[i];
 	struct delta delta;
 
 	if (delta_make(&delta, row_begin(member), now) == 0) {
 		member->silent = member->silent || delta.silent;
 		if ((delta.elapsed_ns || delta.restarted) && rec->rows)
-			add_row(rec, disk, &delta, run);
+			show_row(rec, i, &delta, run);
 		delta_free(&delta);
 	}
 	epoch_count(rec, i, now, &member->last);

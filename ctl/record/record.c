@@ -220,10 +220,23 @@ static void all_runs(struct recording *rec)
 		rec->status = status;
 }
 
+/* That the report lacks something is no part of what was recorded. */
+static void note_lost_intervals(struct recording *rec, struct report_disk *disk)
+{
+	if (!disk->intervals.err)
+		return;
+	disk->incomplete = true;
+	warnings_add(&disk->warnings, "the intervals from %.2f s on are missing: %s: %s",
+		     (double)disk->intervals.lost_ns / 1e9, intervals_folder(),
+		     strerror(-disk->intervals.err));
+	rec->status = EXIT_FSBCTL;
+}
+
 static void finish(struct recording *rec)
 {
 	struct report *report = &rec->report;
 	size_t i, k;
+	int err;
 
 	if (!rec->options->from)
 		report->have_dirty = host_dirty(&report->dirty_bytes) == 0;
@@ -236,8 +249,11 @@ static void finish(struct recording *rec)
 				      report->disk[i].warnings.line[k]);
 	}
 	keep_end(rec);
-	if (rec->out.ops->report(record_out(rec), report)) {
-		message_error("report", strerror(ENOMEM), "");
+	for (i = 0; i < report->nr_disks; i++)
+		note_lost_intervals(rec, &report->disk[i]);
+	err = rec->out.ops->report(record_out(rec), report);
+	if (err) {
+		message_error("report", strerror(-err), "");
 		rec->status = EXIT_FSBCTL;
 	}
 }
@@ -290,6 +306,7 @@ static int start(struct recording *rec)
 	report->sync = options->sync;
 	report->code = options->argv ? 0 : -1;
 	rec->rows = options->interval > 0;
+	rec->keep_rows = rec->rows && options->format->needs_intervals;
 	rec->look_every = record_look_every(options->interval);
 	rec->mounts = mount_watch_open();
 	events_hear(&rec->events, mount_watch_fd(rec->mounts), source_fd(rec->source));

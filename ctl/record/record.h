@@ -71,13 +71,16 @@ struct member {
 	struct option_set options; /* what the last look saw */
 	bool have_options;
 	unsigned int intervals; /* in this window so far */
+	struct report_interval row; /* the last one */
+	bool have_row;
 };
 
 struct recording {
 	const struct record_options *options;
 	struct source *source;
 	struct recorder *recorder; /* NULL: none */
-	bool rows; /* intervals are shown and kept */
+	bool rows; /* intervals are shown */
+	bool keep_rows; /* and kept for the report */
 	unsigned int look_every; /* settings are looked at every so many intervals */
 	struct mount_watch *mounts; /* NULL: nothing tells of them */
 	struct events events;

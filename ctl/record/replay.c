@@ -37,6 +37,7 @@ int replay_head(struct recording *rec)
 	report->code = head->argv ? 0 : -1;
 	memcpy(report->start, head->start, sizeof(report->start));
 	rec->rows = head->interval_ns > 0;
+	rec->keep_rows = rec->rows && rec->options->format->needs_intervals;
 	rec->look_every = record_look_every((double)head->interval_ns / 1e9);
 	return 0;
 }

@@ -121,15 +121,6 @@ int span_begin(struct span *span, char **argv)
 	return span->lost ? -1 : 0;
 }
 
-/* A window may last for hours, and only its last second is asked for. */
-static void keep_last(struct report_disk *disk)
-{
-	if (disk->nr_intervals < 2)
-		return;
-	disk->interval[0] = disk->interval[disk->nr_intervals - 1];
-	disk->nr_intervals = 1;
-}
-
 void span_tick(struct span *span)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -141,14 +132,13 @@ void span_tick(struct span *span)
 		return;
 	span->looked_ns = now;
 	member_interval(&span->rec, 0, 1);
-	keep_last(&span->rec.report.disk[0]);
 }
 
 const struct figures *span_latest(const struct span *span)
 {
-	const struct report_disk *disk = span->have ? &span->rec.report.disk[0] : NULL;
+	const struct member *member = span->have ? &span->rec.member[0] : NULL;
 
-	return disk && disk->nr_intervals ? &disk->interval[0].figures : NULL;
+	return member && member->have_row ? &member->row.figures : NULL;
 }
 
 int span_end(struct span *span)
@@ -201,8 +191,6 @@ char *span_document(struct span *span, const struct span_command *command)
 	report->signal = command->signal;
 	report->sync = command->synced;
 	report->sync_ns = command->sync_ns;
-	/* That one second was for span_latest(). */
-	report->disk[0].nr_intervals = 0;
 	out.to = open_memstream(&text, &size);
 	if (!out.to)
 		return NULL;

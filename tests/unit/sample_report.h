@@ -253,19 +253,42 @@ static inline void sample_lost(struct report_disk *disk)
 	disk->lost = true;
 }
 
+static inline void sample_interval(struct report_disk *disk, unsigned int run, uint64_t begin_ns,
+				   const struct figures *figures)
+{
+	const struct report_interval row = { run, begin_ns, *figures };
+
+	assert_int_equal(intervals_add(&disk->intervals, &row), 0);
+}
+
+struct sample_row {
+	struct out *out;
+	const struct report *report;
+	const struct report_disk *disk;
+};
+
+static inline int sample_show_row(void *arg, const struct report_interval *interval)
+{
+	const struct sample_row *row = arg;
+
+	row->out->ops->interval(row->out, row->report, row->disk, interval);
+	return 0;
+}
+
 /* What a back-end writes. */
 static inline char *sample_output(const struct out_ops *ops, const struct report *report)
 {
 	struct out out = { .ops = ops };
+	struct sample_row row = { &out, report, NULL };
 	char *text = NULL;
 	size_t size;
 
 	out.to = open_memstream(&text, &size);
 	assert_non_null(out.to);
-	for (size_t i = 0; i < report->nr_disks && ops->interval; i++)
-		for (size_t k = 0; k < report->disk[i].nr_intervals; k++)
-			ops->interval(&out, report, &report->disk[i],
-				      &report->disk[i].interval[k]);
+	for (size_t i = 0; i < report->nr_disks && ops->interval; i++) {
+		row.disk = &report->disk[i];
+		assert_int_equal(intervals_each(&row.disk->intervals, sample_show_row, &row), 0);
+	}
 	assert_int_equal(ops->report(&out, report), 0);
 	assert_int_equal(fclose(out.to), 0);
 	return text;

@@ -114,9 +114,7 @@ static void test_table(void **state)
 	(void)state;
 	sample_report(&report, 1, 2, 1);
 	disk = &report.disk[0];
-	disk->interval = calloc(1, sizeof(*disk->interval));
-	disk->nr_intervals = 1;
-	disk->interval[0] = (struct report_interval){ 1, 5, disk->run[0] };
+	sample_interval(disk, 1, 5, &disk->run[0]);
 	table = sample_output(&out_csv, &report);
 	for (line = table; *line; line = strchr(line, '\n') + 1, rows++) {
 		assert_int_equal(fields(line), fields(table));

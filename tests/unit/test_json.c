@@ -225,10 +225,8 @@ static void test_intervals(void **state)
 	(void)state;
 	sample_report(&report, 1, 1, 1);
 	disk = &report.disk[0];
-	disk->interval = calloc(2, sizeof(*disk->interval));
-	disk->nr_intervals = 2;
-	disk->interval[0] = (struct report_interval){ 1, 0, disk->figures };
-	disk->interval[1] = (struct report_interval){ 1, 10000000000, disk->figures };
+	sample_interval(disk, 1, 0, &disk->figures);
+	sample_interval(disk, 1, 10000000000, &disk->figures);
 	document = check_report(&report);
 	expect_count(document, "intervals/1/begin_ns", 10000000000);
 	expect_count(document, "intervals/1/request/flush/ios", 600);

@@ -383,10 +383,7 @@ static void test_names_of_disks(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		strcpy(report.disk[i].disk.name, names[i]);
 		report.disk[i].begin.have_info = false;
-		report.disk[i].interval = calloc(1, sizeof(*report.disk[i].interval));
-		assert_non_null(report.disk[i].interval);
-		report.disk[i].interval->figures = report.disk[i].figures;
-		report.disk[i].nr_intervals = 1;
+		sample_interval(&report.disk[i], 1, 0, &report.disk[i].figures);
 	}
 	out.to = open_memstream(&text, &size);
 	assert_non_null(out.to);
