@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/workload_words.h"
@@ -34,8 +33,6 @@ struct shell {
 	int out; /* what the command writes */
 	int to; /* its end of that */
 	int pidfd;
-	pid_t guard;
-	int guard_end; /* the guard waits for the end of this */
 	enum stage stage;
 	uint64_t began, deadline, tick;
 };
@@ -88,54 +85,6 @@ static int in_child(void *arg)
 	execl("/bin/sh", "sh", "-e", "-c", job->text, job->use->workload->name, (char *)NULL);
 	dprintf(STDERR_FILENO, "/bin/sh: %s\n", strerror(errno));
 	return 127;
-}
-
-/*
- * Should fsbctl be killed, the command must not go on writing to a disk that nobody looks after:
- * a process in its group waits for that and ends the group.
- */
-static _Noreturn void guard(pid_t group, int end)
-{
-	ssize_t got;
-	char byte;
-
-	if (setpgid(0, group) || dup2(end, 3) < 0 || syscall(__NR_close_range, 4, ~0U, 0) ||
-	    signal(SIGTERM, SIG_IGN) == SIG_ERR || signal(SIGHUP, SIG_IGN) == SIG_ERR)
-		_exit(1);
-	do
-		got = read(3, &byte, 1);
-	while (got < 0 && errno == EINTR);
-	kill(0, SIGKILL);
-	_exit(1);
-}
-
-static int start_guard(struct shell *shell)
-{
-	int ends[2], saved;
-
-	if (pipe2(ends, O_CLOEXEC))
-		return -1;
-	shell->guard = fork();
-	if (shell->guard == 0) {
-		close(ends[1]);
-		guard(shell->child.pid, ends[0]);
-	}
-	saved = errno;
-	close(ends[0]);
-	shell->guard_end = ends[1];
-	if (shell->guard > 0)
-		return 0;
-	close(ends[1]);
-	errno = saved;
-	return -1;
-}
-
-static void end_guard(const struct shell *shell)
-{
-	(void)kill(shell->guard, SIGKILL);
-	while (waitpid(shell->guard, NULL, 0) < 0 && errno == EINTR)
-		;
-	close(shell->guard_end);
 }
 
 /* ---- while it runs ---- */
@@ -233,7 +182,7 @@ static void end_group(const struct shell *shell)
 {
 	const struct timespec moment = {.tv_nsec = 10000000};
 
-	for (int i = 0; i < 200 && kill(-shell->child.pid, 0) == 0; i++)
+	for (int i = 0; i < 200 && kill(-shell->child.command, 0) == 0; i++)
 		nanosleep(&moment, NULL);
 }
 
@@ -249,7 +198,6 @@ static void finish(struct shell *shell)
 		shell->job->ended(shell->job->arg);
 	/* Not yet waited for, so that its number is still that of its group. */
 	child_kill(&shell->child, SIGKILL);
-	end_guard(shell);
 	if (!shell->end->gone || !child_ended(&shell->child))
 		return;
 	end_group(shell);
@@ -270,12 +218,8 @@ static int start(struct shell *shell)
 		goto close_ends;
 	close(shell->to);
 	shell->pidfd = (int)syscall(__NR_pidfd_open, shell->child.pid, 0);
-	if (shell->pidfd < 0)
-		goto drop;
-	if (start_guard(shell) == 0)
+	if (shell->pidfd >= 0)
 		return 0;
-	close(shell->pidfd);
-drop:
 	saved = errno;
 	child_drop(&shell->child);
 	close(shell->out);
@@ -308,8 +252,6 @@ int shell_run(const struct shell_job *job, struct shell_end *end)
 	if (!err) {
 		watch(&shell);
 		finish(&shell);
-	} else {
-		end_guard(&shell);
 	}
 	close(shell.pidfd);
 	if (shell.out >= 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* child: fork, hold, exec, reap; see child.h. */
+/* child: fork behind a guard, hold, exec, reap; see child.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,12 +8,13 @@
 #include <unistd.h>
 
 #include "record/child.h"
+#include "record/guard.h"
 
 static int set_apart(void)
 {
 	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0 || setpgid(0, 0) || dup2(fd, STDIN_FILENO) < 0 ||
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0 ||
 	    dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		return -1;
 	return 0;
@@ -41,6 +42,47 @@ static _Noreturn void in_child(const struct child_plan *plan, int go, int troubl
 	_exit(write(trouble, &err, sizeof(err)) == sizeof(err) ? 127 : 1);
 }
 
+static void reap(struct child *child)
+{
+	while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR)
+		;
+	child->ended = true;
+}
+
+/* The guard says who its command is. */
+static int hear_of_command(struct child *child)
+{
+	int told = 0;
+	ssize_t got;
+
+	do
+		got = read(child->trouble, &told, sizeof(told));
+	while (got < 0 && errno == EINTR);
+	if (got == sizeof(told) && told > 0) {
+		child->command = told;
+		return 0;
+	}
+	reap(child);
+	errno = got == sizeof(told) && told < 0 ? -told : ECHILD;
+	return -1;
+}
+
+static pid_t fork_behind_guard(const struct child_plan *plan, const int go[2],
+			       const int trouble[2])
+{
+	pid_t parent = getpid(), pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid)
+		return pid;
+	close(go[1]);
+	close(trouble[0]);
+	if (guard_fork(parent, plan->apart, trouble[1]))
+		_exit(1);
+	in_child(plan, go[0], trouble[1]);
+}
+
 int child_hold(struct child *child, const struct child_plan *plan)
 {
 	int go[2], trouble[2], saved;
@@ -50,24 +92,18 @@ int child_hold(struct child *child, const struct child_plan *plan)
 		return -1;
 	if (pipe2(trouble, O_CLOEXEC))
 		goto close_go;
-	fflush(NULL);
-	child->pid = fork();
+	child->pid = fork_behind_guard(plan, go, trouble);
 	if (child->pid < 0)
 		goto close_trouble;
-	if (child->pid == 0) {
-		close(go[1]);
-		close(trouble[0]);
-		in_child(plan, go[0], trouble[1]);
-	}
 	close(go[0]);
 	close(trouble[1]);
-	/* The child does the same; whoever comes first, the group is there before a signal. */
-	if (plan->apart)
-		(void)setpgid(child->pid, child->pid);
 	child->apart = plan->apart;
 	child->go = go[1];
 	child->trouble = trouble[0];
-	return 0;
+	if (!hear_of_command(child))
+		return 0;
+	go[0] = -1;
+	trouble[1] = -1;
 
 close_trouble:
 	saved = errno;
@@ -80,13 +116,6 @@ close_go:
 	close(go[1]);
 	errno = saved;
 	return -1;
-}
-
-static void reap(struct child *child)
-{
-	while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR)
-		;
-	child->ended = true;
 }
 
 int child_release(struct child *child)
@@ -118,7 +147,7 @@ void child_drop(struct child *child)
 
 void child_kill(const struct child *child, int signal)
 {
-	(void)kill(child->apart ? -child->pid : child->pid, signal);
+	(void)kill(child->apart ? -child->command : child->command, signal);
 }
 
 bool child_ended(struct child *child)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * child: a command that is forked and held back until everything is ready, so that
- * nothing but itself lies between the first count and its first instruction.
+ * nothing but itself lies between the first count and its first instruction.  A guard
+ * stands between it and fsbctl, see guard.h.
  */
 #ifndef FSB_RECORD_CHILD_H
 #define FSB_RECORD_CHILD_H
@@ -24,7 +25,8 @@ struct child_plan {
 };
 
 struct child {
-	pid_t pid;
+	pid_t pid; /* of the guard, which ends as the command does */
+	pid_t command; /* and of its group when it is apart */
 	int go; /* held until a byte comes */
 	int trouble; /* an error number, or its end when exec worked */
 	int status; /* of waitpid() once it has ended */

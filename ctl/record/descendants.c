@@ -197,6 +197,7 @@ size_t descendants_signal(const struct descendants *descendants, int signal, cha
 		const struct process *process = &all.process[i];
 
 		if (!process->below || process->state == 'Z' || process->state == 'X' ||
+		    process->pid == descendants->guard ||
 		    of_one_before(descendants, &all, process))
 			continue;
 		if (signal)

@@ -16,6 +16,7 @@
 struct descendants {
 	pid_t *before; /* those that are none of the command's, owned */
 	size_t nr;
+	pid_t guard; /* of the command: none of them, but what is below it is; 0: none */
 };
 
 /* Orphaned descendants become children of this process from now on.  0 or -1 with errno. */

@@ -5,6 +5,7 @@
  *
  *	record.c	the order of things
  *	window.c	one window: first counts, command, last counts
+ *	guard.c		between fsbctl and the command: ends it when fsbctl is killed
  *	descendants.c	all that the command has started
  *	member.c	one disk: its counts, rows and sums
  *	owners.c	who did what on it

@@ -207,7 +207,10 @@ int window_hold(struct recording *rec, struct child *child, const struct child_p
 {
 	descendants_free(&rec->descendants);
 	rec->told_to_end = false;
-	return descendants_begin(&rec->descendants) ? -1 : child_hold(child, plan);
+	if (descendants_begin(&rec->descendants) || child_hold(child, plan))
+		return -1;
+	rec->descendants.guard = child->pid;
+	return 0;
 }
 
 static int arm(struct recording *rec)

@@ -91,7 +91,7 @@ def signals():
     for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
         child = subprocess.Popen(["fsbctl", "record", DISK, "--json", "-o", "/tmp/s.json", "--",
                                   "sleep", "600"], stderr=subprocess.DEVNULL)
-        until(lambda: run(["pgrep", "-P", str(child.pid), "-x", "sleep"], check=False).stdout,
+        until(lambda: run(["pgrep", "-f", "^sleep 600"], check=False).stdout,
               "the command does not run")
         child.send_signal(number)
         child.wait()
