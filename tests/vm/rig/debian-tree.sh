@@ -62,7 +62,8 @@ debian_tree()
 	shift 2
 	mapfile -t options < <(apt_options)
 	sources > "$directory/sources.list"
-	mmdebstrap --quiet --mode=root --variant=essential --components=main \
+	# its mounts are in a namespace of their own, so that removing the tree never meets one
+	unshare --mount --propagation private mmdebstrap --quiet --mode=root --variant=essential --components=main \
 		--include="$packages" "${options[@]}" \
 		--aptopt='APT::Install-Recommends "false"' \
 		--dpkgopt=force-unsafe-io \
