@@ -4,7 +4,7 @@
 # cost: 200
 """The module is loaded, watches, and is unloaded again and again under I/O; nothing is left.
 
-FSB_CYCLES: how often (200, under the debug kernel 10).
+FSB_CYCLES: how often (120, under the debug kernel 10).
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from fsbtest import (DEBUG_KERNEL, disk, done, equal, name_of, note, ok, read, r
                      settle, skip, write)
 from watched import Load, until  # noqa: E402
 
-CYCLES = int(os.environ.get("FSB_CYCLES") or (10 if DEBUG_KERNEL else 200))
+CYCLES = int(os.environ.get("FSB_CYCLES") or (10 if DEBUG_KERNEL else 120))
 LEAKS_FROM = 100	# cycles in which one object each stands out from the rest of the system
 WARM_UP = 10
 LOOKS = 10
