@@ -316,7 +316,7 @@ static enum fate fate_of(const struct filesystem *fs, const struct option_word *
 	return option_is(asked, "rw") || option_is(asked, "async") ? IN_FORCE : UNSEEN;
 }
 
-/* The entry of an option with its value comes before that of its name: compress=no is no compress. */
+/* The entry of an option with its value comes before that of its name: see compress=no. */
 static const struct filesystem_option *entry_of(const struct filesystem *fs,
 						const struct option_word *word)
 {

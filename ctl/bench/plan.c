@@ -12,9 +12,6 @@
 
 #include "bench/plan_parts.h"
 
-/* mkfs, mount, waiting for the disk and unmounting of a trial, until it has been measured. */
-#define TRIAL_AROUND_S 8
-
 static int no_memory(const struct plan *plan, struct trouble *trouble)
 {
 	return trouble_memory(trouble, plan->matrix.path ? plan->matrix.path : "matrix");
@@ -180,29 +177,6 @@ static int take_seed(struct plan *plan, const struct plan_options *options, stru
 		return trouble_set(trouble, TROUBLE_FAILED, "getrandom", "--seed N gives one", "%s",
 				   strerror(errno));
 	return 0;
-}
-
-void plan_estimate(struct plan *plan)
-{
-	const struct matrix_repeat *repeat = &plan->matrix.repeat;
-	double block = 0;
-	size_t i;
-
-	plan->seconds_min = 0;
-	plan->seconds_max = 0;
-	for (i = 0; i < plan->nr_cells; i++) {
-		if (plan->cell[i].unsupported)
-			continue;
-		if (plan->cell[i].use->seconds <= 0)
-			return;
-		block += plan->cell[i].use->seconds + TRIAL_AROUND_S;
-	}
-	plan->seconds_min = block * repeat->min;
-	plan->seconds_max = block * repeat->max;
-	if (repeat->max_seconds > 0 && plan->seconds_max > repeat->max_seconds)
-		plan->seconds_max = repeat->max_seconds;
-	if (plan->seconds_min > plan->seconds_max)
-		plan->seconds_min = plan->seconds_max;
 }
 
 int plan_make(struct plan *plan, const struct plan_options *options, struct trouble *trouble)

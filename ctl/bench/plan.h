@@ -9,6 +9,7 @@
 
 #include "bench/filesystem.h"
 #include "bench/matrix.h"
+#include "bench/store.h"
 #include "bench/target.h"
 #include "bench/workload.h"
 
@@ -20,6 +21,7 @@ struct cell {
 	struct filesystem_mount_plan mount;
 	struct settings settings; /* with "max" and emulation resolved */
 	char *unsupported; /* why it cannot be run here; NULL: it can */
+	double around_s; /* what a trial takes beside its workload; 0: not known */
 };
 
 /* What a matrix may say and probably does not mean. */
@@ -48,6 +50,7 @@ struct plan {
 	struct plan_warning *warning;
 	size_t nr_warnings;
 	bool unasked; /* there are workloads whose `needs` has not been run */
+	size_t nr_learned; /* cells whose around_s is from earlier trials */
 	double seconds_min,
 		seconds_max; /* for repeat.min and repeat.max runs of each; 0: not known */
 };
@@ -72,6 +75,12 @@ void plan_free(struct plan *plan);
  * is not there.  0, or -1 with *trouble.
  */
 int plan_fit(struct plan *plan, const struct target *target, struct trouble *trouble);
+/*
+ * The time that trials on this target took around their workloads, by those in a store.  0, or -1
+ * with *trouble: then the time stays what plan_fit() made of it.
+ */
+int plan_learn(struct plan *plan, const struct target *target, struct store *store,
+	       struct trouble *trouble);
 /*
  * The commands that make (no words: none does) and mount a cell's filesystem on a target, as they
  * will be run.  0, or -1 with *trouble; tool_words_free() of both in either case.

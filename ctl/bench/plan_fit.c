@@ -154,6 +154,6 @@ int plan_fit(struct plan *plan, const struct target *target, struct trouble *tro
 		if (fit_workload(cell, target, &facts, trouble))
 			return -1;
 	}
-	plan_estimate(plan);
+	plan_guess_time(plan, target);
 	return 0;
 }

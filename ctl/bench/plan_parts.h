@@ -26,6 +26,8 @@ int plan_warn(struct plan *plan, struct trouble *trouble);
 void plan_warnings_free(struct plan *plan);
 /* Fills plan->size.  0, or -1 with *trouble: no memory. */
 int plan_scale(struct plan *plan, const char *scale, struct trouble *trouble);
+/* What is around the workloads, by what has to be written; and all of it. */
+void plan_guess_time(struct plan *plan, const struct target *target);
 /* Seconds of the cells that can be had. */
 void plan_estimate(struct plan *plan);
 

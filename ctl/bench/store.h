@@ -151,6 +151,19 @@ int store_count(struct store *store, int64_t run, size_t *trials, struct trouble
 int store_delete(struct store *store, const struct store_run *run, size_t nr,
 		 struct trouble *trouble);
 
+/* What a trial that counts took; the texts are JSON, as in struct store_run and its parts. */
+struct store_time {
+	const char *target; /* of the run */
+	const char *asked; /* of the cell */
+	const char *phases;
+	double seconds; /* of the command */
+};
+
+/* The latest trials on a target, newest first, 1000 at most. */
+int store_times(struct store *store, const char *target_id,
+		void (*each)(void *arg, const struct store_time *time), void *arg,
+		struct trouble *trouble);
+
 /*
  * One JSON document of a run (fsbstat-run/1, docs/store.md), and back under a name that is free;
  * "-" is standard output and input.

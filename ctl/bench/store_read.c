@@ -259,3 +259,40 @@ int store_count(struct store *store, int64_t run, size_t *trials, struct trouble
 	sqlite3_finalize(statement);
 	return err;
 }
+
+static const char *column_text(sqlite3_stmt *statement, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(statement, column);
+
+	return text ? text : "";
+}
+
+int store_times(struct store *store, const char *target_id,
+		void (*each)(void *arg, const struct store_time *time), void *arg,
+		struct trouble *trouble)
+{
+	static const char sql[] = "SELECT r.target, c.asked, t.phases, t.seconds FROM trial t "
+				  "JOIN cell c ON c.id = t.cell JOIN run r ON r.id = c.run "
+				  "WHERE r.target_id = ? AND t.state IN ('ok', 'noisy') "
+				  "ORDER BY t.id DESC LIMIT 1000";
+	sqlite3_stmt *statement = store_prepare(store, sql, trouble);
+	int step = SQLITE_ERROR;
+
+	if (!statement)
+		return -1;
+	if (!sqlite3_bind_text(statement, 1, target_id, -1, SQLITE_TRANSIENT))
+		while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
+			const struct store_time time = {
+				.target = column_text(statement, 0),
+				.asked = column_text(statement, 1),
+				.phases = column_text(statement, 2),
+				.seconds = sqlite3_column_double(statement, 3),
+			};
+
+			each(arg, &time);
+		}
+	if (step != SQLITE_DONE)
+		store_fail(store, trouble);
+	sqlite3_finalize(statement);
+	return step == SQLITE_DONE ? 0 : -1;
+}

@@ -347,8 +347,9 @@ static void show_time(FILE *to, const struct plan *plan)
 	if (plan->seconds_min <= 0)
 		line(to, "time", "not known; %u to %u runs of each", repeat->min, repeat->max);
 	else
-		line(to, "time", "about %s for %u run%s of each, %s at most", least, repeat->min,
-		     repeat->min == 1 ? "" : "s", most);
+		line(to, "time", "about %s for %u run%s of each, %s at most%s", least, repeat->min,
+		     repeat->min == 1 ? "" : "s", most,
+		     plan->nr_learned ? "; by earlier runs on this target" : "");
 }
 
 static void show_order(FILE *to, const struct plan *plan)

@@ -274,6 +274,20 @@ static int take_up(struct run *run, struct trouble *trouble)
 				   : experiment_new(experiment, trouble);
 }
 
+/* For the estimate alone: whatever is wrong with the store is told when it is opened to write. */
+static void learn(struct run *run)
+{
+	struct store *store = NULL;
+	struct trouble ignored;
+
+	if (run->store) {
+		(void)plan_learn(&run->plan, &run->target, run->store, &ignored);
+	} else if (!access(run->db, R_OK) && !store_open(&store, run->db, STORE_READ, &ignored)) {
+		(void)plan_learn(&run->plan, &run->target, store, &ignored);
+		store_close(store);
+	}
+}
+
 int run_begin(struct run *run)
 {
 	struct trouble trouble;
@@ -285,6 +299,7 @@ int run_begin(struct run *run)
 	    plan_fit(&run->plan, &run->target, &trouble) || check_plan(run, &trouble) ||
 	    take_up(run, &trouble))
 		return trouble_out(&trouble);
+	learn(run);
 	if (!run->options.quiet)
 		plan_mistakes(&run->plan);
 	return 0;

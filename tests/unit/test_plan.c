@@ -505,14 +505,14 @@ static void fit_below(const char *root, const char *lines, const struct target *
 /* What a workload needs of a disk is said before it begins, for those cells that are on one. */
 static void sectors(void **state)
 {
-	static const char lines[] = "configurations: [{name: a, fs: ext4}, {name: ram, fs: tmpfs}]\n"
-				    "workloads: ['picky n=1,0', one]\n";
+	static const char lines[] = "configurations: [{name: a, fs: ext4},\n"
+				    "  {name: ram, fs: tmpfs}]\nworkloads: ['picky n=1,0', one]\n";
 	struct target target = {.size = 1ULL << 30, .fd = -1}, file = image(1ULL << 30);
 	char root[PATH_MAX];
 
 	(void)state;
-	write_workload("picky", "disk: [{needs: '!n || logical_sector <= 512', what: small sectors},\n"
-				" {needs: 'discard < 2', what: no more}]\n");
+	write_workload("picky", "disk: [{needs: '!n || logical_sector <= 512',\n"
+				"  what: small sectors}, {needs: 'discard < 2', what: no more}]\n");
 	scratch_path(root, "root");
 	strcpy(target.device.disk.name, "sdx");
 	write_sector(root, "4096");
@@ -538,6 +538,49 @@ static void sectors(void **state)
 	strcpy(target.device.disk.name, "sdy");
 	fit_below(root, lines, &target);
 	assert_string_equal(why("a/picky-1"), "");
+}
+
+/* mkfs and filling take what the target's size makes of them, or what they took before. */
+static void time_of_trials(void **state)
+{
+	static const char lines[] = "configurations: [{name: a, fs: ext4}, {name: x, fs: xfs},\n"
+				    "  {name: full, fs: xfs, preparation: fill}]\n"
+				    "workloads: ['one n=1,2']\nrepeat: {min: 1, max: 1}\n";
+	struct target target = {.size = 16ULL << 40, .fd = -1};
+	struct store_run run = {.began = (char *)"", .target = (char *)
+				"{\"size\":17592186044416}"};
+	struct store_cell cell = {.configuration = (char *)"a", .workload = (char *)"w", .asked =
+				  (char *)"{\"fs\":\"ext4\",\"preparation\":\"none\"}"};
+	struct store_trial trial = {.block = 1, .place = 1, .seconds = 10, .phases = (char *)
+				    "{\"mkfs\":90000000000,\"run\":10000000000}"};
+	struct store *store;
+	char path[PATH_MAX];
+
+	(void)state;
+	target.info.rotational = 0;
+	fit_below("/nowhere", lines, &target);
+	/* A 64th of it, and all of it, at 300 MB/s. */
+	assert_true(plan.cell[0].around_s > 900 && plan.cell[0].around_s < 1000);
+	assert_true(plan.cell[2].around_s == 8);
+	assert_true(plan.cell[4].around_s > 58000 && plan.cell[4].around_s < 59000);
+	assert_true(plan.seconds_min > 118000 && plan.nr_learned == 0);
+	scratch_path(path, "runs.db");
+	assert_int_equal(store_open(&store, path, STORE_WRITE, &trouble), 0);
+	assert_int_equal(store_run_add(store, &run, "m", &cell, 1, &trouble), 0);
+	trial.cell = cell.id;
+	assert_int_equal(store_trial_add(store, &trial, &trouble), 0);
+	assert_int_equal(plan_learn(&plan, &target, store, &trouble), 0);
+	assert_true(plan.cell[0].around_s == 90 && plan.cell[1].around_s == 90);
+	assert_true(plan.cell[2].around_s == 8);
+	assert_int_equal(plan.nr_learned, 2);
+	/* Of another size it says nothing. */
+	target.size = 1ULL << 30;
+	fit_below("/nowhere", lines, &target);
+	assert_int_equal(plan_learn(&plan, &target, store, &trouble), 0);
+	assert_int_equal(plan.nr_learned, 0);
+	assert_true(plan.cell[0].around_s > 8 && plan.cell[0].around_s < 9);
+	store_close(store);
+	free(run.name);
 }
 
 /* Schedulers that the disk lists, and those that the kernel would load. */
@@ -705,6 +748,7 @@ int main(void)
 		CASE(what_an_image_can_have),
 		CASE(too_small_for_a_filesystem),
 		CASE(sectors),
+		CASE(time_of_trials),
 		CASE(schedulers),
 		CASE(order_is_the_documented_one),
 		CASE(order_keeps_configurations_together),

@@ -104,10 +104,12 @@ def state():
 
 def left_behind(before):
     """What is said of a run that is in progress, and of one that was killed, and how to go on."""
-    matrix("nap", BOTH, "{min: 1, max: 1}", TARGET)
+    experiments.workload("held", "while [ ! -e %s/go ]; do sleep 0.1; done" % experiments.HOME)
+    matrix("held", BOTH, "{min: 1, max: 1}", TARGET)
     plan = ("run", experiments.MATRIX, SATA, "--plan", "--db", experiments.STORE)
     going = Running(*words(SATA, SERIAL, "-q", "--seed", "4"))
-    going.wait_for({"event": "phase", "phase": "run", "cell": "off/nap"})
+    # With this seed it is the first one: it stays in this phase until it is killed.
+    going.wait_for({"event": "phase", "phase": "run", "cell": "off/held"})
     name = latest()[1]
     refused = "another fsbctl run is at work on it: " + name
     equal(state(), "running", "a run in progress: runs says so")
@@ -132,6 +134,8 @@ def left_behind(before):
     ok(result.returncode == REFUSED and "run %s, which changed them, was interrupted" % name in
        result.stderr and "run --resume %s" % name in result.stderr,
        "killed: another run does not lose the settings it found", result)
+    with open(experiments.HOME + "/go", "w", encoding="ascii"):
+        pass
     ok(clean(resume(SERIAL, "-q")) and state() == "complete", "killed: --resume goes on")
     before.is_back("killed and resumed")
     ok("left " not in fsbctl(*plan).stdout, "resumed: the plan has nothing to say of it")
