@@ -3,8 +3,12 @@
 #include "record/guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -65,22 +69,72 @@ static _Noreturn void end_with(pid_t command, bool apart)
 	end_as(status);
 }
 
-static bool has_ended(pid_t command)
+/* Says how, in *info, once the command has ended; it stays to be waited for. */
+static bool has_ended(pid_t command, siginfo_t *info)
 {
-	siginfo_t info = { .si_pid = 0 };
+	info->si_pid = 0;
+	return waitid(P_PID, (id_t)command, info, WEXITED | WNOHANG | WNOWAIT) || info->si_pid;
+}
 
-	return waitid(P_PID, (id_t)command, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
+/* Whether the process was sent SIGKILL and has not come to its end yet: proc(5), status. */
+static bool kill_pending(pid_t pid)
+{
+	static const char *const masks[] = { "\nSigPnd:", "\nShdPnd:" };
+	const unsigned long long kill_bit = 1ULL << (SIGKILL - 1);
+	char path[64], status[4096];
+	const char *mask;
+	ssize_t size;
+	size_t i;
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	size = read(fd, status, sizeof(status) - 1);
+	(void)close(fd);
+	if (size <= 0)
+		return false;
+	status[size] = '\0';
+	for (i = 0; i < sizeof(masks) / sizeof(masks[0]); i++) {
+		mask = strstr(status, masks[i]);
+		if (mask && strtoull(mask + strlen(masks[i]), NULL, 16) & kill_bit)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * kill -9 of a process group reaches the command and fsbctl one after the other, and either may be
+ * the first to come to its end.  Two rounds are for the rest of that one system call.
+ */
+static bool killed_too(pid_t parent)
+{
+	const struct timespec round = { .tv_nsec = ROUND_NS };
+	int i;
+
+	for (i = 0; i < 2 || kill_pending(parent); i++) {
+		if (getppid() != parent)
+			return true;
+		(void)nanosleep(&round, NULL);
+	}
+	return getppid() != parent;
 }
 
 static _Noreturn void watch(pid_t parent, pid_t command, bool apart)
 {
 	const struct child child = { .pid = command };
+	siginfo_t info = { .si_pid = 0 };
 	sigset_t all;
 
 	sigfillset(&all);
 	for (;;) {
-		if (has_ended(command))
+		if (has_ended(command, &info)) {
+			if (info.si_status == SIGKILL && info.si_code != CLD_EXITED &&
+			    killed_too(parent))
+				end_all();
 			end_with(command, apart);
+		}
 		if (getppid() != parent)
 			end_all();
 		child_reap_others(&child);
