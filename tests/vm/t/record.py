@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # vm: --disk sata,size=256M --disk virtio,size=256M
-# cost: 40
+# cost: 50
 """`fsbctl record` as a person uses it: output, status, windows, signals, forms of DISK."""
 
 import csv
@@ -16,7 +16,7 @@ import genl  # noqa: E402
 import nullblk  # noqa: E402
 from filesystems import KIB, memory_bound  # noqa: E402
 from fsbtest import (disk, diskstats, done, equal, fsbctl, name_of, ok, record, run,  # noqa: E402
-                     settle)
+                     settle, write)
 from watched import ready, until  # noqa: E402
 
 DISK, OTHER = disk(0), disk(1)
@@ -106,6 +106,89 @@ def signals():
           "without a command Ctrl-C is the normal end")
 
 
+def sleepers():
+    return run(["pgrep", "-f", "^sleep 60[0-9]$"], check=False).stdout.split()
+
+
+def commands_end():
+    """Nothing of a command goes on, into the next run or after fsbctl was killed."""
+    quiet = ("n() { awk '{ print $1, $5 }' /sys/block/%s/stat; }; ! pgrep -x dd && a=$(n); "
+             "sleep 0.2; test \"$(n)\" = \"$a\"" % NAME)
+    writers = ("(setsid dd if=/dev/zero of=%s bs=4k oflag=direct &) ; "
+               "dd if=/dev/zero of=%s bs=4k seek=4096 oflag=direct; true" % (DISK, DISK))
+    result = fsbctl("record", DISK, "-r", "3", "-w", "1s", "--prepare", quiet, "--cleanup", quiet,
+                    "--json", "-o", "/tmp/w.json", "--", "sh", "-c", writers)
+    counts = [writes(one) for one in json.load(open("/tmp/w.json"))["runs"]]
+    ok(len(counts) == 3 and min(counts) > 0, "-r, -w: no run's writers go on into the next",
+       (counts, result.stderr))
+    for words in (["--", "sh", "-c", "sleep 601 & setsid sleep 602 & (setsid sleep 603 &); wait"],
+                  ["--prepare", "sleep 601 & setsid sleep 602 & (setsid sleep 603 &); wait", "--",
+                   "true"]):
+        child = subprocess.Popen(["fsbctl", "record", "-q", DISK] + words)
+        until(lambda: len(sleepers()) == 3, "the command does not run")
+        child.kill()
+        child.wait()
+        until(lambda: not sleepers(), "what a killed fsbctl ran goes on")
+    ok(True, "kill -9: what ran is killed too, orphans in sessions of their own as well")
+
+
+def not_counted():
+    path = "/sys/block/%s/queue/iostats" % NAME
+    write(path, "0")
+    result = fsbctl("record", DISK, "--source", "diskstats", "--json", "-o", "/tmp/i.json", "--",
+                    "sh", "-c", DD % (DISK, 20))
+    text = fsbctl("stat", DISK, "200ms", "1", "--source", "diskstats").stdout
+    write(path, "1")
+    document = json.load(open("/tmp/i.json"))
+    equal((document["request"], document["source_reason"]["request"],
+           document["quality"]["complete"]), (None, "queue/iostats was off", False),
+          "queue/iostats off: n/a with the reason, not complete")
+    ok("iostats" in result.stderr and "n/a" in text, "said by record, n/a in stat",
+       (result.stderr, text))
+    equal(writes(record(DISK, DD % (DISK, 20), ["--source", "diskstats"])), 20,
+          "on again: counted again")
+
+
+def covered():
+    """Another filesystem is mounted over the one that is to be synced."""
+    settle(DISK)
+    run("dd if=/dev/zero of=/tmp/m/h bs=1M count=8 2>/dev/null && mount -t tmpfs none /tmp/m")
+    document = record(DISK, "true", ["--sync"])
+    run("umount /tmp/m")
+    ok(document["request"]["write"]["bytes"] >= 8 << 20, "--sync: 8 MiB below another mount",
+       document["request"]["write"])
+    ok(any("all were synced" in line for line in document["quality"]["warnings"]),
+       "and it is said that all filesystems were synced", document["quality"]["warnings"])
+
+
+def two_filesystems():
+    """Each has its own calls of fsync, wherever on the disk it is."""
+    parts = [OTHER + "1", OTHER + "2"]
+    for i, part in enumerate(parts):
+        until(lambda: os.path.exists(part), "no partition")
+        os.makedirs("/tmp/p%d" % i, exist_ok=True)
+        run("mkfs.ext4 -q -F %s && mount %s /tmp/p%d" % (part, part, i))
+    document = record("/tmp/p0", "for i in 1 2 3; do dd if=/dev/zero of=/tmp/p0/f bs=4k count=1 "
+                      "conv=fsync; done; for i in 1 2 3 4 5; do dd if=/dev/zero of=/tmp/p1/f bs=4k "
+                      "count=1 conv=fsync; done")
+    calls = {name_of("/dev/" + one["device"]) if one["device"] else None: one["fsync"]["calls"]
+             for one in document["fs"]["filesystems"]}
+    equal((document["fs"]["fsync"]["calls"], [calls.get(name_of(part)) for part in parts]),
+          (8, [3, 5]), "two filesystems on a disk: the disk's calls of fsync, and each one's own")
+    run("umount /tmp/p0 /tmp/p1")
+
+
+def added_below():
+    table = "0 32768 linear %s 0" % (OTHER + "1")
+    run("dmsetup create fsbdm --table '%s'; dmsetup mknodes" % table)
+    document = record("/dev/mapper/fsbdm", "printf '%s\n32768 32768 linear %s 0\n' | "
+                      "dmsetup load fsbdm; dmsetup resume fsbdm" % (table, DISK))
+    run("dmsetup remove fsbdm")
+    equal(document["quality"]["complete"], False, "dm: a disk that comes below: not complete")
+    ok(any(NAME + " was added below" in line for line in document["quality"]["warnings"]),
+       "and it is named", document["quality"]["warnings"])
+
+
 def names():
     settle(DISK)
     numbers = "%d:%d" % (os.major(os.stat(DISK).st_rdev), os.minor(os.stat(DISK).st_rdev))
@@ -113,8 +196,9 @@ def names():
     os.symlink(DISK, "/tmp/links/by-id")
     for name in (DISK, NAME, numbers, "/tmp/links/by-id", "/tmp/m", "/tmp/m/f"):
         equal(record(name, "true")["device"]["name"], NAME, "DISK as %s" % name)
+    covered()
     run("umount /tmp/m")
-    run("printf 'label: dos\\n,64M\\n' | sfdisk -q %s" % OTHER)
+    run("printf 'label: dos\\n,64M\\n,64M\\n' | sfdisk -q %s" % OTHER)
     part = OTHER + "1"
     until(lambda: os.path.exists(part), "no partition")
     equal(record(part, "true")["device"]["name"], name_of(OTHER), "a partition is its disk")
@@ -124,6 +208,8 @@ def names():
     equal(record("/dev/mapper/fsbdm", DD % ("/dev/mapper/fsbdm", 10))["request"]["write"]["ios"],
           10, "dm: the disk below is counted")
     run("dmsetup remove fsbdm")
+    added_below()
+    two_filesystems()
 
 
 def elsewhere():
@@ -166,6 +252,8 @@ def load_time():
 def main():
     output_and_status()
     documents()
+    commands_end()
+    not_counted()
     windows()
     signals()
     names()
