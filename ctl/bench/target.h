@@ -36,7 +36,7 @@ struct target {
 	struct settings_target device; /* of an image: its loop device, once claimed */
 	struct disk_info info; /* of the whole disk */
 	char partuuid[64]; /* of a partition, "" */
-	/* "SERIAL@NAME", a name below /dev/disk/by-path; where other disks have the serial, else "" */
+	/* "SERIAL@NAME", a name in /dev/disk/by-path, where other disks have the serial; or "" */
 	char at_path[320];
 	char node[64]; /* what mkfs is given, "" before target_claim() */
 	uint64_t offset, size; /* bytes of `device` that may be written */

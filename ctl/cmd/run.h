@@ -93,6 +93,7 @@ struct plan_file {
 	const char *owner; /* name of a user; NULL: not known */
 	bool others; /* users other than root and the caller of sudo can change it */
 };
+
 typedef void plan_file_show(void *arg, const struct plan_file *file);
 void plan_files(const struct plan *plan, plan_file_show *show, void *arg);
 /* "filesystem 3 x barrier 2 x workload 2 = 12 cells, 3 to 9 runs of each"; malloc'd, or NULL. */

@@ -117,9 +117,10 @@ static json_t *run_json(const struct store_run *run)
 	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)run->seed);
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
 			 " s:o}",
-			 "name", json_text(run->name), "state", json_text(store_state_name(run)), "began",
-			 json_text(run->began), "ended", json_text(run->ended), "matrix_path",
-			 json_text(run->matrix_path), "scale", json_text(run->scale), "seed", seed,
+			 "name", json_text(run->name), "state", json_text(store_state_name(run)),
+			 "began", json_text(run->began), "ended", json_text(run->ended),
+			 "matrix_path", json_text(run->matrix_path), "scale",
+			 json_text(run->scale), "seed", seed,
 			 "target", object(run->target), "fsbctl", json_text(run->fsbctl), "module",
 			 json_text(run->module), "kernel", json_text(run->host.kernel), "machine",
 			 json_text(run->host.machine), "tools", object(run->host.tools), "disk",

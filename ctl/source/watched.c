@@ -155,8 +155,7 @@ static int add_fs(struct source *source, size_t i, const struct mounts *mounts,
 	if (snap->missing & LAYER_BIT(LAYER_FS))
 		return 0;
 	err = fs_of_disk(watched->module, &source->disks.disk[i], mounts,
-			     &watched->hooks_found[i], snap);
-
+			 &watched->hooks_found[i], snap);
 	if (!err)
 		return 0;
 	snapshot_free(snap);

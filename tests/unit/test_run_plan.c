@@ -14,7 +14,7 @@ static char matrix[PATH_MAX], image[PATH_MAX];
 static int plan(const char *first, const char *second)
 {
 	static const struct cmd *const table[] = {&cmd_run, NULL};
-	char *argv[] = {(char *)"fsbctl", (char *)"run",   matrix, (char *)"--file",
+	char *argv[11] = {(char *)"fsbctl", (char *)"run",   matrix, (char *)"--file",
 			image,		  (char *)"--plan", (char *)"--seed=1",
 			(char *)"--db=/nowhere", (char *)first, (char *)second, NULL};
 	struct capture capture_out, capture_err;

@@ -116,7 +116,7 @@ static void test_in_use(void **state)
 static void test_left(void **state)
 {
 	const struct target_options options = {.disk = "sdb", .left = "/run/fsbctl/mnt-sdb"};
-	const char left[] = "21 1 8:16 / /run/fsbctl/mnt-sdb rw - ext4 /dev/sdb rw\n";
+	static const char left[] = "21 1 8:16 / /run/fsbctl/mnt-sdb rw - ext4 /dev/sdb rw\n";
 	char two[200];
 
 	(void)state;
@@ -184,8 +184,8 @@ static void test_range(void **state)
 		       TROUBLE_USAGE, "used from its start");
 	only_the_node_is_missing(&(struct target_options){.disk = "sdb", .size = 2048 * MIB});
 	only_the_node_is_missing(&(struct target_options){.disk = "sdb", .offset = 16 * MIB});
-	only_the_node_is_missing(
-		&(struct target_options){.disk = "sdb", .size = 2049 * MIB, .at_most = true});
+	only_the_node_is_missing(&(struct target_options){.disk = "sdb", .size = 2049 * MIB,
+				 .at_most = true});
 	assert_true(target.size == 2048 * MIB);
 	only_the_node_is_missing(&(struct target_options){
 		.disk = "sdb", .offset = 2047 * MIB, .size = 2 * MIB, .at_most = true});
@@ -264,7 +264,7 @@ static void test_no_words(void **state)
 	assert_false(target_is(&target, "0x50014ee2b1c3d4e5"));
 }
 
-/* Two disks of one serial number: a link made of it, or being the only one of them, says nothing. */
+/* Two disks of one serial: a link made of it, or being the only one of them, says nothing. */
 static void test_twins(void **state)
 {
 	char path[PATH_MAX];
