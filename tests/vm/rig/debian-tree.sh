@@ -54,6 +54,28 @@ apt_options()
 		sed 's/^/--aptopt=/'
 }
 
+# Mounts are made in a namespace of their own, so that removing a tree never meets one. With 6 GiB of
+# memory to spare the tree is made there and copied: dpkg waits for the disk after every step.
+# in_memory DIRECTORY COMMAND...: the command makes DIRECTORY/root, which it names ROOT
+in_memory()
+{
+	# shellcheck disable=SC2016  # the inner shell expands these
+	unshare --mount --propagation private bash -eu -c '
+		directory=$1 root=$1/root memory=
+		shift
+		if [ "$(awk "/^MemAvailable:/ { print \$2 }" /proc/meminfo)" -gt $((6 << 20)) ]; then
+			memory=$directory/memory root=$memory/root
+			mkdir "$memory"
+			mount -t tmpfs -o mode=755,size=4g tree "$memory"
+		fi
+		"${@/#ROOT/"$root"}"
+		[ -z "$memory" ] || {
+			cp -a "$root" "$directory/root"
+			umount "$memory"
+			rmdir "$memory"
+		}' bash "$@"
+}
+
 # debian_tree DIRECTORY PACKAGE,... [MMDEBSTRAP-OPTION...]: makes DIRECTORY/root
 debian_tree()
 {
@@ -62,8 +84,7 @@ debian_tree()
 	shift 2
 	mapfile -t options < <(apt_options)
 	sources > "$directory/sources.list"
-	# its mounts are in a namespace of their own, so that removing the tree never meets one
-	unshare --mount --propagation private mmdebstrap --quiet --mode=root --variant=essential --components=main \
+	in_memory "$directory" mmdebstrap --quiet --mode=root --variant=essential --components=main \
 		--include="$packages" "${options[@]}" \
 		--aptopt='APT::Install-Recommends "false"' \
 		--dpkgopt=force-unsafe-io \
@@ -72,7 +93,7 @@ debian_tree()
 		--dpkgopt='path-exclude=/usr/share/info/*' \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
 		--dpkgopt='path-exclude=/usr/share/i18n/*' \
-		"$@" "$codename" "$directory/root" "$directory/sources.list" ||
+		"$@" "$codename" ROOT "$directory/sources.list" ||
 		die "mmdebstrap failed (see above)"
 }
 
