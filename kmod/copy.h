@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * copy: the memory of what a dump has copied and its reader has not yet read.  A reader that does
- * not read keeps it, so what each user may keep is bounded: nobody takes the room of another.
+ * not read keeps it, so what each user may keep is bounded: no user takes the room of another.
  */
 #ifndef FSB_COPY_H
 #define FSB_COPY_H

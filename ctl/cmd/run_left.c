@@ -71,7 +71,7 @@ static int refuse_settings(const struct run *run, const struct disk *disk, struc
 			   run->left.run);
 }
 
-/* Old values that wait are an earlier run's when this one goes on with it, else somebody's. */
+/* Old values that wait are an earlier run's when this one goes on with it, else another's. */
 static int settle_settings(const struct run *run, const struct disk *disk, struct trouble *trouble)
 {
 	const struct settings_restore_options options = {.force = false};

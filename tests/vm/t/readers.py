@@ -175,7 +175,7 @@ def listening(module):
 
 
 def layers():
-    """What nobody asks for is not counted, not paid for and not shown."""
+    """What no reader asks for is not counted, not paid for and not shown."""
     few, more = genl.Module(), genl.Module()
     disk_of_few = few.add(DISK, layers=("REQUEST",))
     bits = genl.layer_bits
