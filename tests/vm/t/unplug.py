@@ -10,7 +10,6 @@ import fcntl
 import glob
 import os
 import sys
-import time
 
 sys.path.insert(0, "/fsb/tests/vm/lib")
 import genl  # noqa: E402
@@ -41,6 +40,12 @@ def check_qemu(snap, stats, name):
               "%s: %ss == QEMU" % (name, cls.lower()))
 
 
+def under_way(module, device):
+    """Some of all that the load does has been done."""
+    snap = module.snapshot(device)
+    return all(genl.total(snap, "ios", cls) for cls in ("READ", "WRITE", "FLUSH"))
+
+
 def unplug(device, name, pull, qemu=None):
     """Pulls a watched disk under load and looks at what remains; the module and the watch."""
     module = genl.Module()
@@ -48,7 +53,7 @@ def unplug(device, name, pull, qemu=None):
     before = blockstats(qemu) if qemu is not None else None
     number, watch = os.stat(device).st_rdev, module.add(device)
     with Load(device, "-t", 8) as load:
-        time.sleep(1.5)
+        until(lambda: under_way(module, device), "no load")
         pull()
         wait_gone(module, watch["id"])
         until(lambda: not os.path.exists("/sys/block/" + name_of(device)), "it is still there")
