@@ -135,7 +135,8 @@ void fsb_targets_describe(struct fsb_targets_info *info)
 	mutex_lock(&fsb_targets_lock);
 	list_for_each_entry(target, &fsb_targets, list) {
 		info->disks++;
-		info->memory += target->stats->memory;
+		info->memory += target->stats->memory +
+				fsb_parts_size(target->stats->parts.layers);
 	}
 	info->generation = fsb_targets_generation;
 	mutex_unlock(&fsb_targets_lock);

@@ -186,7 +186,8 @@ def main():
     settle(DISK)
     module = genl.Module()
     equal(set(found(module).values()), {IDLE}, "all functions are found, none is probed")
-    equal(module.filesystems(), ({"missed": 0, "lost": 0}, {}), "no disk: nothing is counted")
+    equal(module.filesystems(), ({"missed": 0, "lost": 0, "since": 0}, {}),
+          "no disk: nothing is counted")
     module.add(DISK)
     note("memory: %d bytes of %d" % (module.module()["memory"] - module.disks()[0]["memory"],
                                      module.module()["memory"]))
