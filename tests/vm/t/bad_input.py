@@ -109,9 +109,10 @@ def not_root():
 
 def abi_mismatch():
     """A libnl in front of the real one that reads another ABI out of the module's answer."""
+    abi = genl.C["FSBSTAT_ABI"]
     env = dict(os.environ, LD_PRELOAD=os.environ["FSB_OUT"] + "/prog/other_abi")
     refused(["record", DISK, "--source", "module"] + TOUCH, FSBCTL,
-            "fsbstat: .*ABI 3, this fsbctl 2", env=env)
+            "fsbstat: .*ABI %d, this fsbctl %d" % (abi + 1, abi), env=env)
 
 
 def no_module():

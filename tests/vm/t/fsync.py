@@ -89,7 +89,7 @@ def crowd(module):
 
 def unloaded_asleep(module):
     """The watch ends, then the module goes, while hundreds sleep in a probed fsync."""
-    command = ["fsync_storm", MOUNT, "16", "256", "20" if DEBUG_KERNEL else "12"]
+    command = ["fsync_storm", MOUNT, "16", "256", "40" if DEBUG_KERNEL else "30"]
     with subprocess.Popen(command) as storm:
         time.sleep(1)
         for _ in range(3):
