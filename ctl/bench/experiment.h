@@ -108,7 +108,7 @@ int experiment_read_stored(struct experiment_stored *stored, const struct store_
 
 /*
  * The disk that a run was begun on, whatever name it has now: *name is "" where no disk here has
- * its identity.  *moved: it has no WWN and is at another port, so it may be another disk of the same
+ * its identity.  *moved: it has no WWN and is at another port: maybe another disk of the same
  * serial number.  0, or -1 with *trouble: the disks here with that identity are others, or two
  * cannot be told apart.
  */
