@@ -10,6 +10,7 @@
 
 #include "message.h"
 #include "out/number.h"
+#include "process_file.h"
 
 /* Less than this, and less than this share of all bytes, disturbs nothing. */
 #define LEAST_BYTES 0x100000U
@@ -24,17 +25,10 @@
 /* Of /proc/PID/stat: 0 or -1.  What stands in brackets may have anything in it. */
 static int task_flags(unsigned int pid, unsigned int *flags)
 {
-	char path[64], text[1024], *at;
-	FILE *file;
-	size_t got;
+	char text[1024], *at;
 
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	file = fopen(path, "re");
-	if (!file)
+	if (process_file((pid_t)pid, "stat", text, sizeof(text)))
 		return -1;
-	got = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[got] = '\0';
 	at = strrchr(text, ')');
 	return at && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %u", flags) == 1 ? 0 : -1;
 }

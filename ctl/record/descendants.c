@@ -5,13 +5,14 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+#include "process_file.h"
 
 #define COMM_MAX 16
 /* So many are named, the others counted. */
@@ -51,21 +52,11 @@ static bool parse_stat(char *text, struct process *process)
 /* False: it has ended meanwhile. */
 static bool read_process(const char *name, struct process *process)
 {
-	char path[64], text[512];
-	ssize_t got = -1;
-	int fd;
+	char text[512];
 
 	*process = (struct process){ .pid = (pid_t)atoi(name) };
-	snprintf(path, sizeof(path), "/proc/%d/stat", process->pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	got = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (got <= 0)
-		return false;
-	text[got] = '\0';
-	return parse_stat(text, process);
+	return !process_file(process->pid, "stat", text, sizeof(text)) &&
+	       parse_stat(text, process);
 }
 
 static int add(struct processes *all, const struct process *process)

@@ -3,10 +3,8 @@
 #include "record/guard.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -16,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "process_file.h"
 #include "record/child.h"
 #include "record/descendants.h"
 
@@ -81,21 +80,12 @@ static bool kill_pending(pid_t pid)
 {
 	static const char *const masks[] = { "\nSigPnd:", "\nShdPnd:" };
 	const unsigned long long kill_bit = 1ULL << (SIGKILL - 1);
-	char path[64], status[4096];
+	char status[4096];
 	const char *mask;
-	ssize_t size;
 	size_t i;
-	int fd;
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (process_file(pid, "status", status, sizeof(status)))
 		return false;
-	size = read(fd, status, sizeof(status) - 1);
-	(void)close(fd);
-	if (size <= 0)
-		return false;
-	status[size] = '\0';
 	for (i = 0; i < sizeof(masks) / sizeof(masks[0]); i++) {
 		mask = strstr(status, masks[i]);
 		if (mask && strtoull(mask + strlen(masks[i]), NULL, 16) & kill_bit)
