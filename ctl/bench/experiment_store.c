@@ -135,11 +135,6 @@ static json_t *barrier_json(enum tristate barrier)
 
 static char *asked_text(const struct cell *cell)
 {
-	static const char *const preparations[] = {
-		[PREPARATION_NONE] = "none",
-		[PREPARATION_TRIM] = "trim",
-		[PREPARATION_FILL] = "fill",
-	};
 	const struct configuration *asked = cell->configuration;
 
 	return take_json(json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:s, s:s}",
@@ -150,7 +145,7 @@ static char *asked_text(const struct cell *cell)
 				   "emulated", cell->mount.emulated,
 				   "settings", settings_json(&cell->settings),
 				   "cache", asked->cache == CACHE_WARM ? "warm" : "cold",
-				   "preparation", preparations[asked->preparation]));
+				   "preparation", matrix_preparation_name(asked->preparation)));
 }
 
 void experiment_cells_free(struct store_cell *cells, size_t nr)

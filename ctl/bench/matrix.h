@@ -19,6 +19,8 @@
 
 enum matrix_cache { CACHE_COLD, CACHE_WARM };
 enum matrix_preparation { PREPARATION_NONE, PREPARATION_TRIM, PREPARATION_FILL };
+/* "none", "trim" or "fill", as in a matrix */
+const char *matrix_preparation_name(enum matrix_preparation preparation);
 enum matrix_order { ORDER_BLOCKS, /* every cell once, in random order, then again */ ORDER_LISTED };
 enum matrix_rule {
 	RULE_INTERVAL, /* until the 95 % interval is near enough to the mean */

@@ -100,16 +100,21 @@ static bool put_cache(struct configuration *configuration, const char *text)
 	return true;
 }
 
+static const char *const preparations[] = {
+	[PREPARATION_NONE] = "none",
+	[PREPARATION_TRIM] = "trim",
+	[PREPARATION_FILL] = "fill",
+};
+
+const char *matrix_preparation_name(enum matrix_preparation preparation)
+{
+	return preparations[preparation];
+}
+
 static bool put_preparation(struct configuration *configuration, const char *text)
 {
-	static const char *const words[] = {
-		[PREPARATION_NONE] = "none",
-		[PREPARATION_TRIM] = "trim",
-		[PREPARATION_FILL] = "fill",
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (strcmp(text, words[i]))
+	for (size_t i = 0; i < sizeof(preparations) / sizeof(*preparations); i++) {
+		if (strcmp(text, preparations[i]))
 			continue;
 		configuration->preparation = (enum matrix_preparation)i;
 		return true;

@@ -59,12 +59,11 @@ static double phases_seconds(const char *text)
 
 static bool is_like(const struct cell *cell, json_t *asked)
 {
-	static const char *const preparations[] = {"none", "trim", "fill"};
 	const char *fs = json_string_value(json_object_get(asked, "fs"));
 	const char *preparation = json_string_value(json_object_get(asked, "preparation"));
 
 	return fs && preparation && !strcmp(fs, cell->fs->name) &&
-	       !strcmp(preparation, preparations[cell->configuration->preparation]);
+	       !strcmp(preparation, matrix_preparation_name(cell->configuration->preparation));
 }
 
 /* The cells of one configuration lie together, and have all that is around workloads in common. */
