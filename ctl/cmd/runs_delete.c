@@ -52,7 +52,7 @@ static int ask(struct store *store, const struct store_run *run, size_t nr)
 			store_state_name(&run[i]), trials);
 	}
 	fprintf(stderr, "Delete %s? [y/N] ", nr == 1 ? "it" : "them");
-	if (fgets(answer, sizeof(answer), stdin) && strchr("yY", *answer))
+	if (fgets(answer, sizeof(answer), stdin) && (*answer == 'y' || *answer == 'Y'))
 		return EXIT_OK;
 	cmd_error(run[0].name, "", "not confirmed: nothing was deleted");
 	return EXIT_REFUSED;
