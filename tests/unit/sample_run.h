@@ -56,6 +56,17 @@ static inline struct store *open_run_store(enum store_mode mode)
 	return store;
 }
 
+static inline size_t nr_runs(struct store *store)
+{
+	struct trouble trouble;
+	struct store_run *runs;
+	size_t nr;
+
+	expect_fine(store_list(store, &runs, &nr, &trouble), &trouble);
+	store_runs_free(runs, nr);
+	return nr;
+}
+
 /* Literals throughout: nothing of it is freed. */
 static inline struct store_run sample_run(void)
 {

@@ -68,16 +68,6 @@ static struct store *stored(void)
 	return store;
 }
 
-static size_t nr_runs(struct store *store)
-{
-	struct store_run *runs;
-	size_t nr;
-
-	expect_fine(store_list(store, &runs, &nr, &trouble), &trouble);
-	store_runs_free(runs, nr);
-	return nr;
-}
-
 /* Into an empty store, and out again: byte for byte the same. */
 static void there_and_back(void **state)
 {

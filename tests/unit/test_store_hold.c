@@ -82,16 +82,6 @@ static void expect_state(struct store *store, int64_t id, const char *state)
 	store_runs_free(runs, nr);
 }
 
-static size_t nr_runs(struct store *store)
-{
-	struct store_run *runs;
-	size_t nr;
-
-	expect_fine(store_list(store, &runs, &nr, &trouble), &trouble);
-	store_runs_free(runs, nr);
-	return nr;
-}
-
 static void interrupted(void **state)
 {
 	struct other first = other_process(0), second = other_process(0), again;
