@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command line: durations, slips of the finger, options, dispatch, tables. */
 #include "duration.h"
+#include "dispatch.h"
 #include "nearest.h"
-#include "tree.h"
 
 #include <fcntl.h>
 #include <getopt.h>
 #include <math.h>
 #include <sys/wait.h>
 
-#include "cmd/cmd.h"
 #include "cmd/table.h"
 #include "message.h"
 
@@ -103,18 +102,12 @@ static int run_fake(int argc, char **argv)
 static int dispatch(const char *line, char out[4096], char err[4096])
 {
 	char copy[256], *argv[16] = { (char *)"fsbctl" }, *word, *save = NULL;
-	struct capture capture_out, capture_err;
-	int argc = 1, status;
+	int argc = 1;
 
 	snprintf(copy, sizeof(copy), "%s", line);
 	for (word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
 		argv[argc++] = word;
-	capture_begin(&capture_out, stdout);
-	capture_begin(&capture_err, stderr);
-	status = cmd_dispatch(table, argc, argv);
-	capture_end(&capture_err, err, 4096);
-	capture_end(&capture_out, out, 4096);
-	return status;
+	return dispatch_captured(table, argc, argv, out, 4096, err, 4096);
 }
 
 static void expect(const char *line, int status, const char *in_out, const char *in_err)

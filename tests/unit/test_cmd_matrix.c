@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The commands validate and presets, and the manual's own examples. */
-#include "tree.h"
-
-#include <getopt.h>
-
-#include "cmd/cmd.h"
+#include "dispatch.h"
 
 static char out[8192], err[8192];
 static char folder[64];
@@ -14,20 +10,13 @@ static int run(const char *line)
 {
 	static const struct cmd *const table[] = {&cmd_validate, &cmd_presets, NULL};
 	char copy[1024], *argv[16] = {(char *)"fsbctl"}, *word, *save = NULL;
-	struct capture capture_out, capture_err;
-	int argc = 1, status;
+	int argc = 1;
 
 	snprintf(copy, sizeof(copy), "%s", line);
 	for (word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
 		argv[argc++] = word;
 	argv[argc] = NULL;
-	optind = 0;
-	capture_begin(&capture_out, stdout);
-	capture_begin(&capture_err, stderr);
-	status = cmd_dispatch(table, argc, argv);
-	capture_end(&capture_err, err, sizeof(err));
-	capture_end(&capture_out, out, sizeof(out));
-	return status;
+	return dispatch_captured(table, argc, argv, out, sizeof(out), err, sizeof(err));
 }
 
 static void put(const char *name, const char *text, size_t size)

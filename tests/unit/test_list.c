@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* `fsbctl list` and `fsbctl check` on a made-up machine without the module. */
-#include "tree.h"
+#include "dispatch.h"
 
-#include <getopt.h>
 #include <sys/utsname.h>
 
 #include <jansson.h>
@@ -10,7 +9,6 @@
 #include <fsbstat_version.h>
 
 #include "cmd/check.h"
-#include "cmd/cmd.h"
 #include "cmd/hooks.h"
 #include "cmd/list.h"
 #include "source/module.h"
@@ -61,15 +59,8 @@ static int teardown(void **state)
 static int run(const char *command, const char *arg, char *out, size_t size, char err[1024])
 {
 	char *argv[4] = { (char *)"fsbctl", (char *)command, (char *)arg, NULL };
-	struct capture capture_out, capture_err;
-	int status;
 
-	capture_begin(&capture_err, stderr);
-	capture_begin(&capture_out, stdout);
-	status = cmd_dispatch(table, arg ? 3 : 2, argv);
-	capture_end(&capture_out, out, size);
-	capture_end(&capture_err, err, 1024);
-	return status;
+	return dispatch_captured(table, arg ? 3 : 2, argv, out, size, err, 1024);
 }
 
 /* What depends on the module cannot be told on a machine that has it loaded. */

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test_resume: which stored run `fsbctl run --resume` takes, and what --plan says of it. */
-#include "tree.h"
-
-#include <getopt.h>
-
-#include "cmd/cmd.h"
+#include "dispatch.h"
 #include "sample_run.h"
 
 static char out[8192], err[8192], image[128], document[128];
@@ -13,8 +9,7 @@ static int run(const char *command, ...)
 {
 	static const struct cmd *const table[] = {&cmd_run, &cmd_import, &cmd_export, NULL};
 	char *argv[16] = {(char *)"fsbctl", (char *)command};
-	struct capture capture_out, capture_err;
-	int argc = 2, status;
+	int argc = 2;
 	va_list words;
 
 	va_start(words, command);
@@ -24,13 +19,7 @@ static int run(const char *command, ...)
 	argv[argc++] = (char *)"--db";
 	argv[argc++] = run_store;
 	argv[argc] = NULL;
-	optind = 0;
-	capture_begin(&capture_out, stdout);
-	capture_begin(&capture_err, stderr);
-	status = cmd_dispatch(table, argc, argv);
-	capture_end(&capture_err, err, sizeof(err));
-	capture_end(&capture_out, out, sizeof(out));
-	return status;
+	return dispatch_captured(table, argc, argv, out, sizeof(out), err, sizeof(err));
 }
 
 static void write_file(const char *path, const char *text)

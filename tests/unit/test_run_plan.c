@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test_run_plan: what `fsbctl run --plan` shows of a matrix, and what it cuts. */
-#include "tree.h"
+#include "dispatch.h"
 
-#include <getopt.h>
 #include <jansson.h>
 
-#include "cmd/cmd.h"
 #include "scratch_dir.h"
 
 static char out[1 << 18], err[8192];
@@ -17,17 +15,10 @@ static int plan(const char *first, const char *second)
 	char *argv[11] = {(char *)"fsbctl", (char *)"run",   matrix, (char *)"--file",
 			image,		  (char *)"--plan", (char *)"--seed=1",
 			(char *)"--db=/nowhere", (char *)first, (char *)second, NULL};
-	struct capture capture_out, capture_err;
-	int argc = 8 + !!first + (first && second), status;
+	int argc = 8 + !!first + (first && second);
 
 	argv[argc] = NULL;
-	optind = 0;
-	capture_begin(&capture_out, stdout);
-	capture_begin(&capture_err, stderr);
-	status = cmd_dispatch(table, argc, argv);
-	capture_end(&capture_err, err, sizeof(err));
-	capture_end(&capture_out, out, sizeof(out));
-	return status;
+	return dispatch_captured(table, argc, argv, out, sizeof(out), err, sizeof(err));
 }
 
 static void write_matrix(const char *lines)
