@@ -84,17 +84,25 @@ debian_tree()
 	shift 2
 	mapfile -t options < <(apt_options)
 	sources > "$directory/sources.list"
-	in_memory "$directory" mmdebstrap --quiet --mode=root --variant=essential --components=main \
+	in_memory "$directory" mmdebstrap --quiet --mode=root --components=main \
 		--include="$packages" "${options[@]}" \
 		--aptopt='APT::Install-Recommends "false"' \
+		"$@" "$codename" ROOT "$directory/sources.list" ||
+		die "mmdebstrap failed (see above)"
+}
+
+# debian_system DIRECTORY PACKAGE,... [MMDEBSTRAP-OPTION...]: the same, installed, but for documentation
+# and translations
+debian_system()
+{
+	debian_tree "$1" "$2" --variant=essential \
 		--dpkgopt=force-unsafe-io \
 		--dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
 		--dpkgopt='path-exclude=/usr/share/info/*' \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
 		--dpkgopt='path-exclude=/usr/share/i18n/*' \
-		"$@" "$codename" ROOT "$directory/sources.list" ||
-		die "mmdebstrap failed (see above)"
+		"${@:3}"
 }
 
 # in_tree ROOT LINE [DIRECTORY PLACE]...: runs a shell line inside a tree, each DIRECTORY being

@@ -22,13 +22,6 @@ BOOT_LIMIT = 600	# seconds until the command has begun
 AFTER_STATUS = 10	# seconds in which QEMU must have ended
 
 
-def qemu_version(program):
-    """Major version of the QEMU that will be used."""
-    words = subprocess.run([program, "--version"], check=True, stdout=subprocess.PIPE,
-                           universal_newlines=True).stdout.split()
-    return int(words[words.index("version") + 1].split(".")[0])
-
-
 def processor_time(pid):
     """Seconds of processor time, user and system, that a process has used so far."""
     with open("/proc/%d/stat" % pid, encoding="ascii") as file:
