@@ -91,8 +91,8 @@ debian_tree()
 		die "mmdebstrap failed (see above)"
 }
 
-# debian_system DIRECTORY PACKAGE,... [MMDEBSTRAP-OPTION...]: the same, installed, but for documentation
-# and translations
+# debian_system DIRECTORY PACKAGE,... [MMDEBSTRAP-OPTION...]: the same, installed, without
+# documentation and translations
 debian_system()
 {
 	debian_tree "$1" "$2" --variant=essential \

@@ -58,7 +58,7 @@ class Observed:
     def __init__(self, name, device, *arguments, pause=0.02):
         settle(device)
         self.name, self.device = name, device
-        self.taken, self.busy, self.wrong = 0, 0, []
+        self.taken, self.busy, self.wrong, self.ended = 0, 0, [], 0
         lates = []
         module = genl.Module()
         module.add(device)
@@ -84,12 +84,15 @@ class Observed:
         module.close()
 
     def look(self, snap):
+        """I/O runs if something is in flight, or has ended since the last snapshot."""
+        ended = sum(genl.total(snap, "ios", cls) for cls in ("READ", "WRITE", "FLUSH"))
         self.taken += 1
-        self.busy += any(queue["inflight"] for queue in snap["queues"])
+        self.busy += ended != self.ended or any(queue["inflight"] for queue in snap["queues"])
+        self.ended = ended
         self.wrong += faults(snap)
 
     def judge(self):
-        note("%s: %d snapshots, %d with I/O in flight, max depth %s, requeued %d times, %d ns" % (
+        note("%s: %d snapshots, %d while I/O ran, max depth %s, requeued %d times, %d ns" % (
             self.name, self.taken, self.busy, [q["depth_max"] for q in self.end["queues"]],
             sum(genl.total(self.end, "requeues", cls) for cls in ("READ", "WRITE", "FLUSH")),
             genl.total(self.end, "requeued_ns")))
@@ -185,8 +188,9 @@ def shared_tags():
     counts, depths, requeued = several_queues("shared tags", device, 400)
     ok(requeued > 0, "shared tags: time until a requeue is part of the sum")
     hardware = len(os.listdir("/sys/block/%s/mq" % name_of(device)))
-    equal((hardware, len(counts), depths), (2, 1, [16]),
-          "shared tags: two hardware queues, one clock, which saw them together")
+    equal((hardware, len(counts)), (2, 1), "shared tags: two hardware queues, one clock")
+    # Each job has 8; how many of the 16 tags are taken at once depends on what comes again.
+    ok(8 < depths[0] <= 16, "shared tags: it saw both queues together", depths)
     run(["rmmod", "scsi_debug"])
 
 
