@@ -276,7 +276,6 @@ int fsb_fill_hist(struct sk_buff *skb, int attr, struct fsb_hist_id id,
 		  const struct fsb_hist *hist)
 {
 	static const struct fsb_u64_attr list[] = {
-		FSB_U64(HIST_COUNT, struct fsb_hist, count),
 		FSB_U64(HIST_SUM, struct fsb_hist, sum),
 		FSB_U64(HIST_MIN, struct fsb_hist, min),
 		FSB_U64(HIST_MAX, struct fsb_hist, max),
@@ -286,6 +285,8 @@ int fsb_fill_hist(struct sk_buff *skb, int attr, struct fsb_hist_id id,
 	if (!nest || (id.queue >= 0 && nla_put_u32(skb, FSBSTAT_A_HIST_QUEUE, id.queue)) ||
 	    (id.class >= 0 && nla_put_u8(skb, FSBSTAT_A_HIST_CLASS, id.class)) ||
 	    (id.kind >= 0 && nla_put_u8(skb, FSBSTAT_A_HIST_KIND, id.kind)) ||
+	    nla_put_u64_64bit(skb, FSBSTAT_A_HIST_COUNT, fsb_hist_count(hist),
+			      FSBSTAT_A_HIST_PAD) ||
 	    fsb_fill_u64s(skb, list, ARRAY_SIZE(list), FSBSTAT_A_HIST_PAD, hist) ||
 	    fsb_fill_runs(skb, hist))
 		return -EMSGSIZE;
@@ -383,7 +384,7 @@ static bool fsb_part_empty(const struct fsb_shard_copy *copy, const struct fsb_f
 		return cursor->depth > copy->counts.depth_max;
 	default:
 		hist = fsb_part_hist(copy, cursor->part);
-		return !hist || !hist->count;
+		return !hist || fsb_hist_empty(hist);
 	}
 }
 
@@ -412,7 +413,7 @@ static bool fsb_stage_empty(const struct fsb_snapshot *snapshot, u32 stage)
 	case FSB_STAGE_ATA:
 		return !snapshot->ata.seen;
 	default:
-		return !fsb_stage_hist(snapshot, stage)->count;
+		return fsb_hist_empty(fsb_stage_hist(snapshot, stage));
 	}
 }
 

@@ -9,15 +9,13 @@
 #include <fsbstat_hist.h>
 
 /**
- * struct fsb_hist - a latency histogram; the buckets always sum to @count
- * @count: samples
- * @sum: their sum, ns
+ * struct fsb_hist - a latency histogram
+ * @sum: sum of the samples, ns
  * @min: the least, ns (all ones while there is none)
  * @max: the greatest, ns
  * @bucket: samples by fsbstat_hist_index()
  */
 struct fsb_hist {
-	u64 count;
 	u64 sum;
 	u64 min;
 	u64 max;
@@ -42,13 +40,39 @@ static inline void fsb_hist_init(struct fsb_hist *hist)
  */
 static __always_inline void fsb_hist_add(struct fsb_hist *hist, u64 ns)
 {
-	hist->count++;
 	hist->sum += ns;
 	if (ns < hist->min)
 		hist->min = ns;
 	if (ns > hist->max)
 		hist->max = ns;
 	hist->bucket[fsbstat_hist_index(ns)]++;
+}
+
+/**
+ * fsb_hist_count() - how many samples there are
+ * @hist: a copy
+ *
+ * Return: their number, which nothing else holds.
+ */
+static inline u64 fsb_hist_count(const struct fsb_hist *hist)
+{
+	u64 count = 0;
+	u32 bucket;
+
+	for (bucket = 0; bucket < FSBSTAT_HIST_BUCKETS; bucket++)
+		count += hist->bucket[bucket];
+	return count;
+}
+
+/**
+ * fsb_hist_empty() - whether there is none
+ * @hist: a copy
+ *
+ * Return: true when no sample has been counted.
+ */
+static inline bool fsb_hist_empty(const struct fsb_hist *hist)
+{
+	return !hist->max && !fsb_hist_count(hist);
 }
 
 #endif /* FSB_HIST_H */

@@ -282,7 +282,6 @@ void fsb_unflushed_copy_hist(struct fsb_unflushed *unflushed,
 	idle = kind == FSBSTAT_UNFLUSHED_HIST_BYTES ? fsb_idle_sum(unflushed) : 0;
 	if (!idle)
 		return;
-	hist->count += idle;
 	hist->bucket[0] += idle;
 	hist->min = 0;
 }

@@ -40,11 +40,12 @@ static inline __u32 fsbstat_hist_index(__u64 ns)
 
 	if (ns < (1ULL << FSBSTAT_HIST_MIN_EXP))
 		return 0;
-	if (ns >= (1ULL << FSBSTAT_HIST_MAX_EXP))
+	exp = 63U ^ (__u32)__builtin_clzll(ns);
+	if (__builtin_expect(exp >= FSBSTAT_HIST_MAX_EXP, 0))
 		return FSBSTAT_HIST_OVERFLOW;
-	exp = 63U - (__u32)__builtin_clzll(ns);
+	/* the bits below the top bit, and that bit, which is one octave more */
 	return 1U + (exp - FSBSTAT_HIST_MIN_EXP) * FSBSTAT_HIST_SUB +
-	       ((__u32)(ns >> (exp - FSBSTAT_HIST_SUB_BITS)) & (FSBSTAT_HIST_SUB - 1U));
+	       (__u32)(ns >> (exp - FSBSTAT_HIST_SUB_BITS)) - FSBSTAT_HIST_SUB;
 }
 
 /**
