@@ -176,10 +176,10 @@ static void fsb_device_error(const struct ata_device *dev)
 	struct fsb_disk_stats *stats;
 	struct fsb_ata_state *state;
 	struct fsb_ata_drain drain;
-	int id;
+	int bucket;
 
 	rcu_read_lock_sched_notrace();
-	for (id = 0; (stats = fsb_disk_stats_next(&id)); id++) {
+	hash_for_each_rcu(fsb_disks, bucket, stats, node) {
 		state = READ_ONCE(stats->parts.ata);
 		if (state && fsb_ata_is_of(state, dev) && fsb_ata_error(state, &drain))
 			trace_drain(stats->dev, &drain);

@@ -11,14 +11,7 @@
 #include "disk_stats.h"
 #include "target.h"
 
-static struct fsb_map fsb_map_empty;
-struct fsb_map __rcu *fsb_map = RCU_INITIALIZER(&fsb_map_empty);
-
-static void fsb_map_release(struct fsb_map *map)
-{
-	if (map != &fsb_map_empty)
-		kvfree(map);
-}
+struct hlist_head fsb_disks[1 << FSB_DISKS_BITS];
 
 static u32 fsb_nr_shards(const struct fsb_geometry *geometry)
 {
@@ -64,13 +57,15 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue, dev_t d
 	stats->queue = queue;
 	stats->dev = dev;
 	stats->geometry = *geometry;
+	stats->queue_mask = geometry->shared_tags ? 0 : ~0U;
 	stats->memory = fsb_disk_stats_size(geometry);
 	stats->settling = true;
 	stats->unflushed = fsb_unflushed_alloc();
 	if (!stats->unflushed || fsb_parts_alloc(&stats->parts, layers))
 		goto free;
 	while (stats->nr_shards < nr) {
-		shard = fsb_shard_alloc(geometry->depth, &stats->unflushed->marks, queue->node);
+		shard = fsb_shard_alloc(geometry->depth, &stats->unflushed->marks, &stats->settling,
+					queue->node);
 		if (!shard)
 			goto free;
 		stats->shard[stats->nr_shards++] = shard;
@@ -98,54 +93,27 @@ void fsb_disk_stats_free(struct fsb_disk_stats *stats)
 	kvfree(stats);
 }
 
-/* Makes room in the map for a queue number. */
-static int fsb_map_grow(int nr)
-{
-	struct fsb_map *old = rcu_dereference_protected(fsb_map, fsb_targets_locked());
-	struct fsb_map *map;
-	int i;
-
-	if (nr <= old->nr)
-		return 0;
-	nr = round_up(nr, 64);
-	map = kvzalloc(struct_size(map, stats, nr), GFP_KERNEL);
-	if (!map)
-		return -ENOMEM;
-	map->nr = nr;
-	for (i = 0; i < old->nr; i++)
-		RCU_INIT_POINTER(map->stats[i],
-				 rcu_dereference_protected(old->stats[i], fsb_targets_locked()));
-	rcu_assign_pointer(fsb_map, map);
-	synchronize_rcu();
-	fsb_map_release(old);
-	return 0;
-}
-
 /**
  * fsb_disk_stats_publish() - let probes find the counters; counting begins here
- * @stats: counters; those published before for the same queue are replaced
+ * @stats: the counters
+ * @old: those of the same queue which they replace, or NULL
  *
  * Context: process context, target.c's lock held.
- * Return: 0 or -ENOMEM.
  */
-int fsb_disk_stats_publish(struct fsb_disk_stats *stats)
+void fsb_disk_stats_publish(struct fsb_disk_stats *stats, struct fsb_disk_stats *old)
 {
-	struct fsb_map *map;
 	u32 i;
-	int err;
 
-	err = fsb_map_grow(stats->queue->id + 1);
-	if (err)
-		return err;
-	map = rcu_dereference_protected(fsb_map, fsb_targets_locked());
 	stats->start = ktime_get_ns();
 	for (i = 0; i < stats->nr_shards; i++)
 		fsb_shard_start(stats->shard[i], stats->start);
 	fsb_parts_start(&stats->parts, stats->start);
-	rcu_assign_pointer(map->stats[stats->queue->id], stats);
+	if (old)
+		hlist_replace_rcu(&old->node, &stats->node);
+	else
+		hlist_add_head_rcu(&stats->node, fsb_disks_head(stats->queue));
 	synchronize_rcu();
 	stats->visible = ktime_get_ns();
-	return 0;
 }
 
 /**
@@ -169,10 +137,9 @@ struct fsb_disk_stats *fsb_disk_stats_renew(struct fsb_disk_stats *old,
 		return NULL;
 	}
 	stats = fsb_disk_stats_alloc(old->queue, old->dev, geometry, old->parts.layers);
-	if (!stats || fsb_disk_stats_publish(stats)) {
-		fsb_disk_stats_free(stats);
+	if (!stats)
 		return NULL;
-	}
+	fsb_disk_stats_publish(stats, old);
 	fsb_settings_inherit(&stats->settings, &old->settings);
 	fsb_disk_stats_free(old);
 	return stats;
@@ -188,20 +155,7 @@ struct fsb_disk_stats *fsb_disk_stats_renew(struct fsb_disk_stats *old,
  */
 void fsb_disk_stats_withdraw(struct fsb_disk_stats *stats)
 {
-	struct fsb_map *map = rcu_dereference_protected(fsb_map, fsb_targets_locked());
-
-	RCU_INIT_POINTER(map->stats[stats->queue->id], NULL);
-}
-
-/**
- * fsb_map_free() - release the map when the module goes
- *
- * Context: process context, all probes detached and waited for.
- */
-void __exit fsb_map_free(void)
-{
-	fsb_map_release(rcu_dereference_protected(fsb_map, fsb_targets_locked()));
-	RCU_INIT_POINTER(fsb_map, &fsb_map_empty);
+	hlist_del_rcu(&stats->node);
 }
 
 /**
@@ -310,7 +264,7 @@ bool fsb_disk_stats_misfit(const struct fsb_disk_stats *stats)
  * commands that flush and stop the drive.
  *
  * The kernel is asked, not the slots: a request that ended without a trace (see
- * fsb_shard_issue()) keeps its slot, and the disk would never be gone.
+ * fsb_slot_displace()) keeps its slot, and the disk would never be gone.
  *
  * Context: process context.
  * Return: true when the last request has ended.

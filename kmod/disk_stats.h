@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * disk_stats: what is counted of one disk (its shards and its bio counters), and the
- * map that leads from a request queue to it.
+ * table that leads from a request queue to it.
  *
- * Probes find a disk by fsb_disk_stats_find() inside an RCU section of their own
- * (probes may be preemptible) and never keep the pointer.  The section is one of
- * RCU-sched: its inline lock is a fraction of what rcu_read_lock() costs in a
- * preemptible kernel, and synchronize_rcu() waits for it just the same.
+ * Probes find a disk by fsb_disk_stats_find() and never keep the pointer.  They may be
+ * preemptible, so they do that in a section of RCU-sched of their own: with interrupts off, as
+ * counting needs them anyway, or by rcu_read_lock_sched_notrace(), where more than one shard is
+ * looked at.  synchronize_rcu() waits for both.  What happens on other disks is nearly always told
+ * before, by fsb_disk_stats_watched(), which follows no pointer.
  *
  * target.c makes, publishes, withdraws and frees; between withdrawing and freeing
  * lies a grace period.
@@ -14,7 +15,8 @@
 #ifndef FSB_DISK_STATS_H
 #define FSB_DISK_STATS_H
 
-#include <linux/rcupdate.h>
+#include <linux/hashtable.h>
+#include <linux/rculist.h>
 
 #include "parts.h"
 #include "settings.h"
@@ -69,6 +71,7 @@ struct fsb_geometry {
 
 /**
  * struct fsb_disk_stats - counters of one disk
+ * @node: in fsb_disks
  * @queue: its request queue; only the pointer's value is used by probes
  * @dev: number of the whole disk, for trace events
  * @geometry: the shape it was made for
@@ -79,6 +82,7 @@ struct fsb_geometry {
  * @parts: layers that come and go
  * @unflushed: its flushes, and what they cover
  * @settings: commands that change settings, and what readers told of them
+ * @queue_mask: what of the number of a hardware queue leads to its shard; 0 with shared tags
  * @nr_shards: shards; 1 with shared tags
  * @shard: one per hardware queue
  *
@@ -86,6 +90,7 @@ struct fsb_geometry {
  * table per queue would take queues x depth.
  */
 struct fsb_disk_stats {
+	struct hlist_node node;
 	struct request_queue *queue;
 	dev_t dev;
 	struct fsb_geometry geometry;
@@ -96,63 +101,72 @@ struct fsb_disk_stats {
 	struct fsb_parts parts;
 	struct fsb_unflushed *unflushed;
 	struct fsb_settings settings;
+	u32 queue_mask;
 	u32 nr_shards;
 	struct fsb_shard *shard[];
 };
 
-/**
- * struct fsb_map - disks by the number of their request queue
- * @nr: entries
- * @stats: by &request_queue.id
- */
-struct fsb_map {
-	int nr;
-	struct fsb_disk_stats __rcu *stats[];
-};
+/* Watched disks by the number of their request queue, modulo 256: no two of few collide. */
+#define FSB_DISKS_BITS 8
 
-/* Never NULL: a map without entries while no disk has been watched yet. */
-extern struct fsb_map __rcu *fsb_map;
+extern struct hlist_head fsb_disks[1 << FSB_DISKS_BITS];
+
+/**
+ * fsb_disks_head() - the place of a queue's disk in fsb_disks
+ * @queue: the queue
+ *
+ * Return: the list it is in if it is watched.
+ */
+static inline struct hlist_head *fsb_disks_head(const struct request_queue *queue)
+{
+	return &fsb_disks[(u8)queue->id];
+}
+
+/**
+ * fsb_disk_stats_watched() - whether a queue's disk may be watched
+ * @queue: the queue
+ *
+ * Context: any.
+ * Return: false when it is not.
+ */
+static __always_inline bool fsb_disk_stats_watched(const struct request_queue *queue)
+{
+	return !hlist_empty(fsb_disks_head(queue));
+}
 
 /**
  * fsb_disk_stats_find() - the counters of a queue's disk
  * @queue: the queue
  *
- * Context: inside rcu_read_lock_sched_notrace(); the result is valid until its end.
+ * Context: a section of RCU-sched; the result is valid until its end.
  * Return: the counters, or NULL when the disk is not watched.
  */
-static inline struct fsb_disk_stats *fsb_disk_stats_find(const struct request_queue *queue)
+static __always_inline struct fsb_disk_stats *
+fsb_disk_stats_find(const struct request_queue *queue)
 {
-	struct fsb_map *map = rcu_dereference_sched(fsb_map);
 	struct fsb_disk_stats *stats;
 
-	if (queue->id >= map->nr)
-		return NULL;
-	stats = rcu_dereference_sched(map->stats[queue->id]);
-	return stats && stats->queue == queue ? stats : NULL;
-}
-
-/**
- * fsb_disk_stats_next() - one watched disk after another
- * @id: number of a request queue to look from; set to that of the disk's
- *
- * Context: inside rcu_read_lock_sched_notrace().
- * Return: the first disk from there on, or NULL.
- */
-static inline struct fsb_disk_stats *fsb_disk_stats_next(int *id)
-{
-	struct fsb_map *map = rcu_dereference_sched(fsb_map);
-	struct fsb_disk_stats *stats;
-
-	for (; *id < map->nr; ++*id) {
-		stats = rcu_dereference_sched(map->stats[*id]);
-		if (stats)
+	hlist_for_each_entry_rcu(stats, fsb_disks_head(queue), node, rcu_read_lock_sched_held())
+		if (likely(stats->queue == queue))
 			return stats;
-	}
 	return NULL;
 }
 
 /**
- * fsb_disk_stats_shard() - the shard a request is counted in
+ * fsb_disk_stats_index() - the shard a request is counted in
+ * @stats: the request's disk
+ * @rq: the request, which holds its hardware queue
+ *
+ * Return: its number; @nr_shards or more for a queue that did not exist when counting began.
+ */
+static __always_inline u32 fsb_disk_stats_index(const struct fsb_disk_stats *stats,
+						const struct request *rq)
+{
+	return rq->mq_hctx->queue_num & stats->queue_mask;
+}
+
+/**
+ * fsb_disk_stats_shard() - the same as a pointer
  * @stats: the request's disk
  * @rq: the request, which holds its hardware queue
  *
@@ -161,9 +175,9 @@ static inline struct fsb_disk_stats *fsb_disk_stats_next(int *id)
 static inline struct fsb_shard *fsb_disk_stats_shard(struct fsb_disk_stats *stats,
 						     const struct request *rq)
 {
-	u32 index = stats->geometry.shared_tags ? 0 : rq->mq_hctx->queue_num;
+	u32 index = fsb_disk_stats_index(stats, rq);
 
-	return likely(index < stats->nr_shards) ? stats->shard[index] : NULL;
+	return index < stats->nr_shards ? stats->shard[index] : NULL;
 }
 
 size_t fsb_disk_stats_size(const struct fsb_geometry *geometry);
@@ -171,11 +185,10 @@ struct fsb_disk_stats *fsb_disk_stats_alloc(struct request_queue *queue, dev_t d
 					    const struct fsb_geometry *geometry, u32 layers);
 void fsb_disk_stats_free(struct fsb_disk_stats *stats);
 
-int fsb_disk_stats_publish(struct fsb_disk_stats *stats);
+void fsb_disk_stats_publish(struct fsb_disk_stats *stats, struct fsb_disk_stats *old);
 struct fsb_disk_stats *fsb_disk_stats_renew(struct fsb_disk_stats *old,
 					    const struct fsb_geometry *geometry);
 void fsb_disk_stats_withdraw(struct fsb_disk_stats *stats);
-void fsb_map_free(void);
 
 void fsb_disk_stats_untracked(struct fsb_disk_stats *stats);
 void fsb_disk_stats_settle(struct fsb_disk_stats *stats);

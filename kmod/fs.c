@@ -175,11 +175,14 @@ static struct fsb_fs_row *fsb_fs_row(dev_t dev, const char *type)
 struct fsb_fs_row *fsb_fs_enter(const struct super_block *sb)
 {
 	struct fsb_fs_row *row = fsb_fs_row(sb->s_dev, sb->s_type->name);
-	struct fsb_owners_entry entry;
+	struct fsb_owners_bank *bank;
 	unsigned long flags;
 
-	++*fsb_owners_begin(fsb_fs_table->callers, sb->s_dev, &entry);
-	fsb_owners_end(&entry);
+	local_irq_save(flags);
+	bank = fsb_owners_begin(fsb_fs_table->callers, sb->s_dev);
+	++*bank->last;
+	fsb_owners_end(bank);
+	local_irq_restore(flags);
 	if (!row)
 		return NULL;
 	fsb_probe_lock_irqsave(&row->lock, flags);

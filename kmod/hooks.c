@@ -10,10 +10,11 @@
 #include <linux/tracepoint.h>
 
 #include "ata.h"
-#include "block.h"
+#include "bio.h"
 #include "fs.h"
 #include "fsync.h"
 #include "hooks.h"
+#include "request.h"
 #include "scsi.h"
 
 /* In the order of attaching, within a table too. */

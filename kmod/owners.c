@@ -43,8 +43,8 @@ static size_t fsb_owners_bank_size(u32 words)
 size_t fsb_owners_size(u32 words)
 {
 	return sizeof(struct fsb_owners) + fsb_owners_slots() * sizeof(struct fsb_owner_slot) +
-	       nr_cpu_ids * sizeof(struct fsb_owners_bank *) +
-	       num_possible_cpus() * fsb_owners_bank_size(words);
+	       num_possible_cpus() *
+		       (sizeof(struct fsb_owners_bank *) + fsb_owners_bank_size(words));
 }
 
 static int fsb_owners_alloc_banks(struct fsb_owners *owners)
@@ -52,7 +52,7 @@ static int fsb_owners_alloc_banks(struct fsb_owners *owners)
 	struct fsb_owners_bank *bank;
 	unsigned int cpu;
 
-	owners->bank = kvcalloc(nr_cpu_ids, sizeof(*owners->bank), GFP_KERNEL);
+	owners->bank = alloc_percpu(struct fsb_owners_bank *);
 	if (!owners->bank)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
@@ -61,8 +61,8 @@ static int fsb_owners_alloc_banks(struct fsb_owners *owners)
 		if (!bank)
 			return -ENOMEM;
 		seqcount_init(&bank->seq);
-		bank->id = ~0ULL;	/* of no owner */
-		owners->bank[cpu] = bank;
+		bank->tgid = -1;	/* of no owner */
+		*per_cpu_ptr(owners->bank, cpu) = bank;
 	}
 	return 0;
 }
@@ -105,8 +105,8 @@ void fsb_owners_free(struct fsb_owners *owners)
 		return;
 	if (owners->bank)
 		for_each_possible_cpu(cpu)
-			kvfree(owners->bank[cpu]);
-	kvfree(owners->bank);
+			kvfree(*per_cpu_ptr(owners->bank, cpu));
+	free_percpu(owners->bank);
 	kvfree(owners->slot);
 	kfree(owners);
 }
@@ -197,19 +197,20 @@ static void fsb_owner_comm(u64 *comm)
  * fsb_owners_find() - find or make the row of the current task, for fsb_owners_begin()
  * @owners: the table
  * @bank: of this CPU; gets it for the next time
- * @id: the process and the device
+ * @dev: the device
  *
  * Context: interrupts off.
  */
-void fsb_owners_find(struct fsb_owners *owners, struct fsb_owners_bank *bank, u64 id)
+void fsb_owners_find(struct fsb_owners *owners, struct fsb_owners_bank *bank, dev_t dev)
 {
 	struct fsb_owner_key key;
 	bool full;
 	u32 hash, row;
 
-	fsb_owner_comm(bank->comm);
-	bank->id = id;
-	fsb_owner_key(&key, id, bank->comm);
+	fsb_owner_comm(bank->comm.word);
+	bank->tgid = current->tgid;
+	bank->dev = dev;
+	fsb_owner_key(&key, (u64)dev << 32 | (u32)bank->tgid, bank->comm.word);
 	hash = fsb_owner_hash(&key, owners->seed);
 	full = smp_load_acquire(&owners->full);	/* once it is, every owner can be found */
 	fsb_owners_look(owners, &key, hash, &row);
@@ -248,7 +249,7 @@ void fsb_owners_sum(const struct fsb_owners *owners, u64 *sum)
 	memset(sum, 0, owners->words * sizeof(*sum));
 	for_each_possible_cpu(cpu)
 		for (row = 0; row < rows; row++)
-			fsb_bank_add(owners->bank[cpu], row, owners->words, sum);
+			fsb_bank_add(*per_cpu_ptr(owners->bank, cpu), row, owners->words, sum);
 }
 
 /**
@@ -294,7 +295,7 @@ void fsb_owners_take(struct fsb_owners_copy *copy, const struct fsb_owners *owne
 	copy->rows = READ_ONCE(owners->next);
 	for (row = 0; row < copy->rows; row++, value += copy->words) {
 		for_each_possible_cpu(cpu)
-			fsb_bank_add(owners->bank[cpu], row, copy->words, value);
+			fsb_bank_add(*per_cpu_ptr(owners->bank, cpu), row, copy->words, value);
 		for (word = 0; word < copy->words; word++)
 			copy->sum[word] += value[word];
 	}

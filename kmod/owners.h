@@ -12,21 +12,19 @@
  * its sequence count gives a reader each row as it was at one instant.  The sum of all owners is
  * that of the rows.  The one lock is taken to enter an owner: raw, irqs off, a leaf.
  *
- * To count (any context but an NMI; while the table is not being freed):
+ * To count (any context but an NMI; interrupts are off; while the table is not being freed):
  *
- *	struct fsb_owners_entry entry;
- *	u64 *row = fsb_owners_begin(owners, dev, &entry);
+ *	struct fsb_owners_bank *bank = fsb_owners_begin(owners, dev);
  *
- *	row[WORD] += n;
- *	fsb_owners_end(&entry);
+ *	bank->last[WORD] += n;
+ *	fsb_owners_end(bank);
  */
 #ifndef FSB_OWNERS_H
 #define FSB_OWNERS_H
 
-#include <linux/irqflags.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/seqlock.h>
-#include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/types.h>
@@ -62,17 +60,27 @@ struct fsb_owner_slot {
 };
 
 /**
+ * struct fsb_comm - the name of a task, to be compared as it lies there
+ * @word: its bytes
+ */
+struct fsb_comm {
+	u64 word[TASK_COMM_LEN / sizeof(u64)];
+} __packed;
+
+/**
  * struct fsb_owners_bank - what was counted on one CPU
  * @seq: odd while a row is written
- * @id: of the owner that was counted last, as in its key
+ * @tgid: process of the owner that was counted last
+ * @dev: device of that
  * @comm: the name of its task as it lies there
  * @last: its row
  * @value: words of the rows, one row after another
  */
 struct fsb_owners_bank {
 	seqcount_t seq;
-	u64 id;
-	u64 comm[2];
+	pid_t tgid;
+	dev_t dev;
+	struct fsb_comm comm;
 	u64 *last;
 	u64 value[];
 };
@@ -95,61 +103,46 @@ struct fsb_owners {
 	u32 mask;
 	u64 seed;
 	struct fsb_owner_slot *slot;
-	struct fsb_owners_bank **bank;
+	struct fsb_owners_bank *__percpu *bank;
 	raw_spinlock_t lock;
 	u32 next;
 	bool full;
 };
 
-/**
- * struct fsb_owners_entry - private, from fsb_owners_begin() to fsb_owners_end()
- * @bank: of this CPU
- * @flags: interrupts
- */
-struct fsb_owners_entry {
-	struct fsb_owners_bank *bank;
-	unsigned long flags;
-};
-
-void fsb_owners_find(struct fsb_owners *owners, struct fsb_owners_bank *bank, u64 id);
+void fsb_owners_find(struct fsb_owners *owners, struct fsb_owners_bank *bank, dev_t dev);
 
 /**
  * fsb_owners_begin() - find or make the row of the current task
  * @owners: the table
  * @dev: the device it is counted for
- * @entry: for fsb_owners_end()
  *
  * Nearly always it is the owner that was counted last on this CPU.
  *
  * Context: any but an NMI; interrupts are off until fsb_owners_end().
- * Return: words of the owner's row, or of those without one.
+ * Return: the bank of this CPU; @last is the owner's row, or that of those without one.
  */
-static __always_inline u64 *fsb_owners_begin(struct fsb_owners *owners, dev_t dev,
-					     struct fsb_owners_entry *entry)
+static __always_inline struct fsb_owners_bank *fsb_owners_begin(struct fsb_owners *owners,
+								dev_t dev)
 {
-	u64 id = (u64)dev << 32 | (u32)current->tgid;
-	struct fsb_owners_bank *bank;
-	u64 comm[2];
+	struct fsb_owners_bank *bank = this_cpu_read(*owners->bank);
+	const struct fsb_comm *comm = (const void *)current->comm;
 
-	BUILD_BUG_ON(sizeof(comm) != sizeof(current->comm));
-	memcpy(comm, current->comm, sizeof(comm));
-	local_irq_save(entry->flags);
-	bank = owners->bank[raw_smp_processor_id()];
-	entry->bank = bank;
-	if (unlikely(bank->id != id || bank->comm[0] != comm[0] || bank->comm[1] != comm[1]))
-		fsb_owners_find(owners, bank, id);
+	BUILD_BUG_ON(sizeof(*comm) != 2 * sizeof(u64));
+	if (unlikely(bank->tgid != current->tgid || bank->dev != dev ||
+		     bank->comm.word[0] != comm->word[0] ||
+		     bank->comm.word[1] != comm->word[1]))
+		fsb_owners_find(owners, bank, dev);
 	raw_write_seqcount_begin(&bank->seq);
-	return bank->last;
+	return bank;
 }
 
 /**
  * fsb_owners_end() - counterpart of fsb_owners_begin()
- * @entry: what that filled
+ * @bank: what that returned
  */
-static __always_inline void fsb_owners_end(struct fsb_owners_entry *entry)
+static __always_inline void fsb_owners_end(struct fsb_owners_bank *bank)
 {
-	raw_write_seqcount_end(&entry->bank->seq);
-	local_irq_restore(entry->flags);
+	raw_write_seqcount_end(&bank->seq);
 }
 
 size_t fsb_owners_size(u32 words);

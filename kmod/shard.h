@@ -13,6 +13,7 @@
 #ifndef FSB_SHARD_H
 #define FSB_SHARD_H
 
+#include <linux/ktime.h>
 #include <linux/spinlock.h>
 
 #include "compat/compat.h"
@@ -20,7 +21,8 @@
 #include "unflushed.h"
 
 /* Queue and device latency of each class, durable latency of the two that write. */
-#define FSB_HISTS (2 * FSBSTAT_CLASSES + 2)
+#define FSB_HIST_DURABLE (2 * FSBSTAT_CLASSES)
+#define FSB_HISTS	 (FSB_HIST_DURABLE + 2)
 
 /**
  * struct fsb_class_counts - requests of one class, see &enum fsbstat_class_attr
@@ -31,6 +33,8 @@
  * @busy: given back before issue
  * @not_sent: ended without being at the device
  * @not_sent_bytes: their bytes
+ *
+ * A power of two in size: it is looked up by class with every request.
  */
 struct fsb_class_counts {
 	u64 ios;
@@ -40,7 +44,7 @@ struct fsb_class_counts {
 	u64 busy;
 	u64 not_sent;
 	u64 not_sent_bytes;
-};
+} __aligned(64);
 
 /**
  * struct fsb_shard_counts - all scalars of a shard, see &enum fsbstat_queue_attr
@@ -169,40 +173,129 @@ struct fsb_sched_tag {
  * @nr_slots: driver tags
  * @misfit: a request came on a tag beyond them; such requests are untracked until the
  *	periodic work has found the disk's new shape
+ * @settling: of the disk: requests from before the counting may still be in flight
  * @counts: scalars
  * @written: writes that ended well
- * @slot: by driver tag
  * @sample: of the flush that has the driver tag, see unflushed.c; not under @lock
  * @sched_tag: by scheduler tag, %FSB_SCHED_TAGS of them
  * @depth_ns: time at each depth 0 to @nr_slots, ns
  * @hist: by fsb_hist_slot()
+ * @slot: by driver tag
  */
 struct fsb_shard {
 	raw_spinlock_t lock;
 	u32 nr_slots;
 	bool misfit;
+	const bool *settling;
 	struct fsb_shard_counts counts;
 	struct fsb_written written;
-	struct fsb_slot *slot;
 	struct fsb_flush_sample *sample;
 	struct fsb_sched_tag *sched_tag;
 	u64 *depth_ns;
 	struct fsb_hist hist[FSB_HISTS];
+	struct fsb_slot slot[];
 };
 
 size_t fsb_shard_size(u32 nr_slots);
-struct fsb_shard *fsb_shard_alloc(u32 nr_slots, struct fsb_flush_marks *marks, int node);
+struct fsb_shard *fsb_shard_alloc(u32 nr_slots, struct fsb_flush_marks *marks,
+				  const bool *settling, int node);
 void fsb_shard_free(struct fsb_shard *shard);
 void fsb_shard_start(struct fsb_shard *shard, u64 now);
 
 int fsb_hist_slot(enum fsbstat_class class, enum fsbstat_hist_kind kind);
 
-void fsb_shard_issue(struct fsb_shard *shard, struct request *rq);
-void fsb_shard_complete(struct fsb_shard *shard, struct request *rq, bool error,
-			unsigned int nr_bytes, bool settling);
-bool fsb_shard_complete_traced(struct fsb_shard *shard, struct request *rq, bool error,
-			       unsigned int nr_bytes, bool settling, struct fsb_ended *ended);
-void fsb_shard_requeue(struct fsb_shard *shard, struct request *rq);
+/**
+ * fsb_shard_advance() - account for the time since the last event at the present depth
+ * @shard: the shard, its lock held
+ *
+ * Return: now, ns; the time of the last event where the clock is behind it.
+ */
+static __always_inline u64 fsb_shard_advance(struct fsb_shard *shard)
+{
+	struct fsb_shard_counts *counts = &shard->counts;
+	u64 now = ktime_get_ns(), ns;
+
+	if (unlikely(now < counts->time)) {
+		counts->clock_anomalies++;
+		return counts->time;
+	}
+	ns = now - counts->time;
+	OPTIMIZER_HIDE_VAR(ns);	/* else gcc adds the one and then subtracts the other */
+	shard->depth_ns[counts->depth] += ns;
+	counts->time = now;
+	return now;
+}
+
+/**
+ * fsb_class() - the class of a request
+ * @rq: the request
+ *
+ * Return: &enum fsbstat_class.
+ */
+static __always_inline enum fsbstat_class fsb_class(const struct request *rq)
+{
+	switch (req_op(rq)) {
+	case REQ_OP_READ:
+		return FSBSTAT_CLASS_READ;
+	case REQ_OP_WRITE:
+		return rq->cmd_flags & REQ_FUA ? FSBSTAT_CLASS_FUA_WRITE : FSBSTAT_CLASS_WRITE;
+	case REQ_OP_ZONE_APPEND:
+		return FSBSTAT_CLASS_WRITE;
+	case REQ_OP_FLUSH:
+		return FSBSTAT_CLASS_FLUSH;
+	case REQ_OP_DISCARD:
+		return FSBSTAT_CLASS_DISCARD;
+	case REQ_OP_WRITE_ZEROES:
+		return FSBSTAT_CLASS_WRITE_ZEROES;
+	default:
+		return FSBSTAT_CLASS_OTHER;
+	}
+}
+
+/**
+ * fsb_shard_lock() - take the lock of a shard
+ * @shard: the shard
+ *
+ * In line where nothing checks locks: a call costs as much as the lock.
+ *
+ * Context: interrupts are off.
+ */
+static __always_inline void fsb_shard_lock(struct fsb_shard *shard)
+	__acquires(&shard->lock)
+{
+#ifdef CONFIG_DEBUG_SPINLOCK
+	raw_spin_lock(&shard->lock);
+#else
+	do_raw_spin_lock(&shard->lock);
+#endif
+}
+
+/**
+ * fsb_shard_unlock() - counterpart of fsb_shard_lock()
+ * @shard: the shard
+ */
+static __always_inline void fsb_shard_unlock(struct fsb_shard *shard)
+	__releases(&shard->lock)
+{
+#ifdef CONFIG_DEBUG_SPINLOCK
+	raw_spin_unlock(&shard->lock);
+#else
+	do_raw_spin_unlock(&shard->lock);
+#endif
+}
+
+/**
+ * fsb_slot_holds() - whether a slot is a request's
+ * @slot: the slot of its tag, the shard's lock held
+ * @rq: the request
+ *
+ * Return: true when it was seen issued and has not ended.
+ */
+static __always_inline bool fsb_slot_holds(const struct fsb_slot *slot, const struct request *rq)
+{
+	return slot->rq == rq && slot->start == rq->start_time_ns;
+}
+
 bool fsb_shard_holds(struct fsb_shard *shard, struct request *rq);
 
 void fsb_shard_copy_counts(struct fsb_shard *shard, struct fsb_shard_counts *counts,

@@ -25,16 +25,6 @@ static bool fsb_targets_closing;
 static void fsb_targets_work_fn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(fsb_targets_work, fsb_targets_work_fn);
 
-/**
- * fsb_targets_locked() - for rcu_dereference_protected()
- *
- * Return: whether the mutex is held, as far as lockdep knows.
- */
-int fsb_targets_locked(void)
-{
-	return !IS_ENABLED(CONFIG_LOCKDEP) || lockdep_is_held(&fsb_targets_lock);
-}
-
 static void fsb_target_announce(struct fsb_target *target, u8 event)
 {
 	struct fsb_target_info info;
@@ -67,11 +57,7 @@ static int fsb_target_connect(struct fsb_target *target)
 	err = fsb_hooks_want(fsb_targets_layers() | target->stats->parts.layers);
 	if (err)
 		return err;
-	err = fsb_disk_stats_publish(target->stats);
-	if (err) {
-		fsb_hooks_want(fsb_targets_layers());
-		return err;
-	}
+	fsb_disk_stats_publish(target->stats, NULL);
 	fsb_targets_live++;
 	fsb_disk_stats_settle(target->stats);
 	schedule_delayed_work(&fsb_targets_work, HZ);
@@ -495,7 +481,6 @@ void __exit fsb_targets_exit(void)
 		list_del(&target->list);
 		fsb_target_free(target);
 	}
-	fsb_map_free();
 	mutex_unlock(&fsb_targets_lock);
 	cancel_delayed_work_sync(&fsb_targets_work);
 	fsb_settings_exit();

@@ -111,6 +111,5 @@ int fsb_target_read(dev_t dev, fsb_target_read_fn read, void *arg);
 void fsb_targets_announce_settings(void);
 void fsb_targets_quiesce(void);
 void fsb_targets_exit(void);
-int fsb_targets_locked(void);
 
 #endif /* FSB_TARGET_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * trace: the module's own trace events, fsbstat:request and fsbstat:drain, for perf,
- * trace-cmd and bpftrace; block.c and ata.c emit them.
+ * trace-cmd and bpftrace; request.c and ata.c emit them.
  *
  * An event is emitted after the counters' lock was dropped, from a copy made under it:
  * what listens may take locks of its own.  With nobody listening it costs a no-op.

@@ -5,7 +5,7 @@
  * succeeds covers what had been written when it was given to the disk.  Several may be
  * under way at once, one per hardware queue.
  *
- * Called by the probes (block.c, ata.c) and by snapshot.c.
+ * Called by the probes (request.c, ata.c) and by snapshot.c.
  *
  * Locking: one raw spinlock a disk, irqs off, inside no lock of ours.  Flushes lock no shard: the
  * number of a flush is stored before its sample is read, and a write is counted before it reads

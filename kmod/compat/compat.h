@@ -78,10 +78,6 @@
 	} while (0)
 #endif
 
-#ifndef FSB_HAVE_LOCKDEP_IS_HELD
-#define lockdep_is_held(lock) 1
-#endif
-
 /* The operation of a request or a bio. */
 #ifdef FSB_HAVE_ENUM_REQ_OP
 #define fsb_req_op_t enum req_op
