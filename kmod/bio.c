@@ -42,18 +42,24 @@ static __always_inline void fsb_count(struct fsb_bio_counts *counts, const struc
 	}
 }
 
+/* Of a watched disk with layer BIO; in a section of RCU-sched. */
+static __always_inline struct fsb_bios *fsb_bios_of(const struct request_queue *queue)
+{
+	struct fsb_disk_stats *stats = fsb_disk_stats_find(queue);
+
+	return stats ? READ_ONCE(stats->parts.bios) : NULL;
+}
+
 /* Apart from the probe, so that bios of other disks do not pay for its registers. */
 static noinline notrace void fsb_count_bio(const struct request_queue *queue, dev_t dev,
 					   const struct bio *bio)
 {
-	struct fsb_disk_stats *stats;
 	struct fsb_owners_bank *bank;
 	struct fsb_bios *bios;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	stats = fsb_disk_stats_find(queue);
-	bios = stats ? READ_ONCE(stats->parts.bios) : NULL;
+	bios = fsb_bios_of(queue);
 	if (likely(bios)) {
 		bank = fsb_owners_begin(bios->owners, dev);
 		fsb_count((void *)bank->last, bio);
@@ -70,12 +76,10 @@ static notrace void fsb_probe_bio_queue(FSB_BIO_PROBE_ARGS)
 
 static noinline void fsb_count_merge(const struct request_queue *queue, fsb_req_op_t op)
 {
-	struct fsb_disk_stats *stats;
 	struct fsb_bios *bios;
 
 	rcu_read_lock_sched_notrace();
-	stats = fsb_disk_stats_find(queue);
-	bios = stats ? READ_ONCE(stats->parts.bios) : NULL;
+	bios = fsb_bios_of(queue);
 	if (bios && op == REQ_OP_READ)
 		this_cpu_inc(bios->merges->reads);
 	else if (bios && op == REQ_OP_WRITE)

@@ -23,12 +23,13 @@ static __always_inline struct fsb_hist *fsb_hist(struct fsb_hist *first, size_t 
 	return hist;
 }
 
+/* Since the allocation of a request, 0 where the kernel did not note it. */
 static __always_inline void fsb_latency_since(struct fsb_shard *shard, struct fsb_hist *hist,
 					      u64 since, u64 now)
 {
-	if (likely(now >= since))
+	if (likely(since - 1 < now))
 		fsb_hist_add(hist, now - since);
-	else
+	else if (since)
 		shard->counts.clock_anomalies++;
 }
 
@@ -96,14 +97,9 @@ static noinline void fsb_slot_displace(struct fsb_shard *shard, struct fsb_slot 
 static __always_inline void fsb_issued_as(struct fsb_shard *shard, struct fsb_slot *slot,
 					  const struct request *rq, size_t class, u64 now)
 {
-	u64 start = rq->start_time_ns;
-
 	slot->flags = 0;
 	slot->class = class;
-	if (likely(start - 1 < now))	/* 0: the kernel did not note it */
-		fsb_hist_add(fsb_hist(shard->hist, class), now - start);
-	else if (start)
-		shard->counts.clock_anomalies++;
+	fsb_latency_since(shard, fsb_hist(shard->hist, class), rq->start_time_ns, now);
 }
 
 /* Reads apart: their class is known when this is compiled. */
@@ -301,9 +297,8 @@ static void fsb_sequence_end(struct fsb_shard *shard, struct request *rq, bool e
 		return;
 	}
 	counts->sequence_end++;
-	if (rq->start_time_ns)
-		fsb_latency_since(shard, rq->cmd_flags & REQ_FUA ? hist + 1 : hist,
-				  rq->start_time_ns, fsb_shard_advance(shard));
+	fsb_latency_since(shard, rq->cmd_flags & REQ_FUA ? hist + 1 : hist, rq->start_time_ns,
+			  fsb_shard_advance(shard));
 }
 
 static void fsb_complete_unmatched(struct fsb_shard *shard, struct request *rq, bool error,
@@ -383,15 +378,11 @@ static __always_inline void fsb_complete_whole(struct fsb_disk_stats *stats, str
 	struct fsb_shard *shard;
 	struct fsb_slot *slot;
 
-	if (unlikely(queue >= stats->nr_shards)) {
-		fsb_disk_stats_untracked(stats);
-		return;
-	}
-	shard = stats->shard[queue];
-	if (unlikely(tag >= shard->nr_slots)) {
+	if (unlikely(queue >= stats->nr_shards || tag >= stats->shard[queue]->nr_slots)) {
 		fsb_complete(stats, rq, false, blk_rq_bytes(rq));
 		return;
 	}
+	shard = stats->shard[queue];
 	slot = fsb_slot(shard, tag);
 	fsb_shard_lock(shard);
 	if (likely(fsb_slot_holds(slot, rq) && !slot->flags))
@@ -464,58 +455,6 @@ static struct fsb_ata_state *fsb_drained_link(const struct fsb_disk_stats *stats
 	return NULL;
 }
 
-static noinline void fsb_issue_other(struct request *rq)
-{
-	struct fsb_disk_stats *stats;
-	struct fsb_ata_state *ata;
-	unsigned long flags;
-
-	rcu_read_lock_sched_notrace();
-	stats = fsb_disk_stats_find(rq->q);
-	if (!stats)
-		goto unlock;
-	ata = fsb_drained_link(stats, rq);
-	if (ata)
-		fsb_ata_wait_begin(ata, rq, rq->start_time_ns);
-	if (req_op(rq) == REQ_OP_FLUSH && !fsb_unflushed_clean(stats->unflushed))
-		fsb_unflushed_issue(stats, rq);
-	local_irq_save(flags);
-	fsb_issue(stats, rq);
-	local_irq_restore(flags);
-unlock:
-	rcu_read_unlock_sched_notrace();
-}
-
-static noinline void fsb_complete_other(struct request *rq, bool error, unsigned int nr_bytes)
-{
-	struct fsb_disk_stats *stats;
-	struct fsb_ata_state *ata;
-	unsigned long flags;
-
-	rcu_read_lock_sched_notrace();
-	stats = fsb_disk_stats_find(rq->q);
-	if (!stats)
-		goto unlock;
-	ata = fsb_drained_link(stats, rq);
-	if (ata)
-		fsb_ata_wait_end(ata, rq, rq->start_time_ns);
-	if (req_op(rq) == REQ_OP_FLUSH && !error) {
-		if (fsb_unflushed_clean(stats->unflushed))
-			this_cpu_inc(*stats->unflushed->idle);
-		else
-			fsb_unflushed_complete(stats, rq);
-	}
-	if (likely(!error && nr_bytes >= blk_rq_bytes(rq) && !trace_request_enabled())) {
-		local_irq_save(flags);
-		fsb_complete_whole(stats, rq);
-		local_irq_restore(flags);
-	} else {
-		fsb_complete(stats, rq, error, nr_bytes);
-	}
-unlock:
-	rcu_read_unlock_sched_notrace();
-}
-
 static __always_inline void fsb_issue_plain(struct request *rq)
 {
 	struct fsb_disk_stats *stats;
@@ -540,6 +479,61 @@ static __always_inline void fsb_complete_plain(struct request *rq)
 	local_irq_restore(flags);
 }
 
+/* What a request that is no read or write does to the drive's queue and to what is unflushed. */
+static noinline void fsb_issue_other(struct request *rq)
+{
+	struct fsb_disk_stats *stats;
+	struct fsb_ata_state *ata;
+
+	rcu_read_lock_sched_notrace();
+	stats = fsb_disk_stats_find(rq->q);
+	if (stats) {
+		ata = fsb_drained_link(stats, rq);
+		if (ata)
+			fsb_ata_wait_begin(ata, rq, rq->start_time_ns);
+		if (req_op(rq) == REQ_OP_FLUSH && !fsb_unflushed_clean(stats->unflushed))
+			fsb_unflushed_issue(stats, rq);
+	}
+	rcu_read_unlock_sched_notrace();
+	fsb_issue_plain(rq);
+}
+
+/* All bytes are covered, and there is no listener, who is told more. */
+static __always_inline bool fsb_is_whole(const struct request *rq, unsigned int nr_bytes)
+{
+	return nr_bytes >= blk_rq_bytes(rq) && !trace_request_enabled();
+}
+
+static void fsb_flush_ended(struct fsb_disk_stats *stats, struct request *rq)
+{
+	if (fsb_unflushed_clean(stats->unflushed))
+		this_cpu_inc(*stats->unflushed->idle);
+	else
+		fsb_unflushed_complete(stats, rq);
+}
+
+static noinline void fsb_complete_other(struct request *rq, bool error, unsigned int nr_bytes)
+{
+	bool plain = !error && fsb_is_whole(rq, nr_bytes);
+	struct fsb_disk_stats *stats;
+	struct fsb_ata_state *ata;
+
+	rcu_read_lock_sched_notrace();
+	stats = fsb_disk_stats_find(rq->q);
+	if (stats) {
+		ata = fsb_drained_link(stats, rq);
+		if (ata)
+			fsb_ata_wait_end(ata, rq, rq->start_time_ns);
+		if (req_op(rq) == REQ_OP_FLUSH && !error)
+			fsb_flush_ended(stats, rq);
+		if (!plain)
+			fsb_complete(stats, rq, error, nr_bytes);
+	}
+	rcu_read_unlock_sched_notrace();
+	if (plain)
+		fsb_complete_plain(rq);
+}
+
 static notrace void fsb_probe_rq_issue(FSB_RQ_PROBE_ARGS)
 {
 	if (likely(!fsb_disk_stats_watched(rq->q)))
@@ -555,8 +549,7 @@ static notrace void fsb_probe_rq_complete(void *data, struct request *rq, fsb_rq
 {
 	if (likely(!fsb_disk_stats_watched(rq->q)))
 		return;
-	if (likely(!fsb_may_drain(rq) && !error && nr_bytes >= blk_rq_bytes(rq) &&
-		   !trace_request_enabled()))
+	if (likely(!fsb_may_drain(rq) && !error && fsb_is_whole(rq, nr_bytes)))
 		fsb_complete_plain(rq);
 	else
 		fsb_complete_other(rq, error != 0, nr_bytes);
