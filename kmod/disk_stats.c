@@ -11,7 +11,7 @@
 #include "disk_stats.h"
 #include "target.h"
 
-struct hlist_head fsb_disks[1 << FSB_DISKS_BITS];
+struct hlist_head fsb_disks[FSB_DISKS];
 
 static u32 fsb_nr_shards(const struct fsb_geometry *geometry)
 {

@@ -106,10 +106,10 @@ struct fsb_disk_stats {
 	struct fsb_shard *shard[];
 };
 
-/* Watched disks by the number of their request queue, modulo 256: no two of few collide. */
-#define FSB_DISKS_BITS 8
+/* Watched disks by the number of their request queue, modulo this: no two of few collide. */
+#define FSB_DISKS 256U
 
-extern struct hlist_head fsb_disks[1 << FSB_DISKS_BITS];
+extern struct hlist_head fsb_disks[FSB_DISKS];
 
 /**
  * fsb_disks_head() - the place of a queue's disk in fsb_disks
@@ -119,7 +119,7 @@ extern struct hlist_head fsb_disks[1 << FSB_DISKS_BITS];
  */
 static inline struct hlist_head *fsb_disks_head(const struct request_queue *queue)
 {
-	return &fsb_disks[(u8)queue->id];
+	return &fsb_disks[queue->id % FSB_DISKS];
 }
 
 /**

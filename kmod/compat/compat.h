@@ -10,7 +10,6 @@
 #include <linux/blkdev.h>
 #include <linux/err.h>
 #include <linux/fs.h>
-#include <linux/lockdep.h>
 #include <linux/magic.h>
 #include <linux/netlink.h>
 #include <net/genetlink.h>
