@@ -23,7 +23,7 @@ from fsbtest import done, equal, note, ok, run, write
 
 READS, WRITES, ROUNDS = 20000, 3000, 2
 
-# Instructions on Debian's 6.1: what watching may cost. docs/measures.md has what it does.
+# Instructions on Debian's 6.1: what watching may cost. docs/performance.md has what it does.
 LAYER_MAX = 410		# a read of a watched disk: bio and request layer, who asked
 OTHER_MAX = 66		# a read while another disk is watched; the mean, which varies by one
 DSYNC_MAX = 1150	# an O_DSYNC write of a watched disk, with its flush, p50

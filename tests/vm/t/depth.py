@@ -80,7 +80,8 @@ class Observed:
         self.fio = json.loads(text)["jobs"][0]
         settle(device)
         self.end = module.snapshot(device)
-        self.look(self.end)
+        self.taken += 1
+        self.wrong += faults(self.end)
         module.close()
 
     def look(self, snap):
